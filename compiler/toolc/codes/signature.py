@@ -1,0 +1,443 @@
+"""The codes of Python files (TC4xx)."""
+
+from __future__ import annotations
+
+from toolc.diagnostics import Code, Severity
+
+# ------------------------------------------------------------------------------------------------- reading the file
+
+SYNTAX_ERROR = Code(
+    id="TC401",
+    severity=Severity.ERROR,
+    title="a Python file is not Python",
+    explanation="""\
+The Python that runs the build cannot parse the file, so nothing is known of its tools. The file's stem counts as a
+name it claims: leaving the file out must not let a tool of a lower layer slip into its place. Mend the line shown.""",
+    skips=True,
+)
+
+NEWER_SYNTAX = Code(
+    id="TC402",
+    severity=Severity.ERROR,
+    title="a Python file needs a newer Python than the build's",
+    explanation="""\
+Files are parsed by the Python that runs the build, which does not know this syntax. Run the build with the version
+named, or write it in the older way: `Name = list[int]` for `type Name = list[int]`.""",
+    skips=True,
+)
+
+ENCODING_COOKIE = Code(
+    id="TC403",
+    severity=Severity.ERROR,
+    title="a Python file declares another encoding than UTF-8",
+    explanation="""\
+Python files are read as UTF-8 on every machine. Another encoding in the first lines would make Python read other text
+than the build has compiled. Save the file as UTF-8 and remove the line `# -*- coding: ... -*-`.""",
+    skips=True,
+)
+
+TOO_COMPLEX = Code(
+    id="TC404",
+    severity=Severity.ERROR,
+    title="a Python file is larger or deeper than a build parses",
+    explanation="""\
+Parsing takes memory and stack in proportion to the code, and a build must stay small on any input. A file may have
+150,000 words and signs, and nest as deep as Python itself allows. Move data into a file of its own, and read it when
+the tool is called.""",
+    skips=True,
+)
+
+MODULE_NAME = Code(
+    id="TC405",
+    severity=Severity.ERROR,
+    title="a Python file's name is no module name",
+    explanation="""\
+A tool is found at run time as a function of a module, and a dot in a module's name means a package. Rename the file:
+`word.count.py` becomes `word_count.py`.""",
+    skips=True,
+)
+
+INTROSPECT_IMPORT = Code(
+    id="TC406",
+    severity=Severity.ERROR,
+    title="a layer asks for signatures to be read by importing it",
+    explanation="""\
+With `introspect = "import"` a layer's files would be executed to learn their signatures. This toolc reads signatures
+from the source only, which executes nothing. Remove the setting, and annotate what the source does not tell.""",
+    skips=True,
+)
+
+# -------------------------------------------------------------------------------------------- which functions are tools
+
+NO_TOOLS = Code(
+    id="TC410",
+    severity=Severity.NOTE,
+    title="no function of a file is a tool",
+    explanation="""\
+A function is a tool if it stands at the top level of its file and is decorated with `tool`, or is public and annotated
+`-> str`:
+
+    def word_count(text: str) -> str:
+        \"\"\"Count the words of a text.\"\"\"
+        return str(len(text.split()))
+
+A file whose name begins with `_` is not searched, which keeps helpers quiet.""",
+    skips=True,
+)
+
+PASSED_OVER = Code(
+    id="TC411",
+    severity=Severity.NOTE,
+    title="a public function is no tool",
+    explanation="""\
+The file has tools, and this function is not one of them, for the reason given. To make it one, annotate it `-> str` or
+decorate it with `tool` from `toolc` or `aru.plugins`, in the file that defines it. To silence the note, begin its name
+with `_`.""",
+)
+
+NOT_TOP_LEVEL = Code(
+    id="TC412",
+    severity=Severity.WARNING,
+    title="a tool decorator stands on something that cannot be a tool",
+    explanation="""\
+A tool is called by its module and its name, so only functions at the top level of a file can be tools: no methods, no
+functions inside functions or loops, nothing that only a type checker sees. Move it to the top level.""",
+)
+
+REDEFINED = Code(
+    id="TC413",
+    severity=Severity.WARNING,
+    title="a tool is defined twice in one file",
+    explanation="""\
+As in Python, the later definition replaces the earlier one, which can never be called. Remove one of them, or give it
+another name.""",
+)
+
+REBOUND = Code(
+    id="TC414",
+    severity=Severity.WARNING,
+    title="a tool's name is given another meaning",
+    explanation="""\
+After the function is defined, its name is assigned, imported or deleted, so that at run time the name is no longer this
+function, and what it is cannot be read from the source. Give the other thing another name, or use a decorator.""",
+)
+
+BRANCHES_DIFFER = Code(
+    id="TC415",
+    severity=Severity.ERROR,
+    title="what a tool is depends on a condition",
+    explanation="""\
+The tool is defined in one branch of an `if` or `try` and not, or otherwise, in another, and the build cannot decide
+which one runs. Tests of `sys.version_info` (against the oldest Python the toolset runs on) and `TYPE_CHECKING` are
+decided; anything else is up to the machine. Define the tool once, and decide in its body.""",
+)
+
+ALL_NAMES_NOTHING = Code(
+    id="TC416",
+    severity=Severity.ERROR,
+    title="`__all__` names something the file does not define",
+    explanation="""\
+A literal `__all__` says which functions of the file are tools. A name in it that nothing defines is most often a
+misspelling, which would silently drop a tool.""",
+)
+
+ALL_NOT_LITERAL = Code(
+    id="TC417",
+    severity=Severity.WARNING,
+    title="`__all__` is not a literal",
+    explanation="""\
+Nothing of the file is executed, so an `__all__` that is computed cannot narrow its tools: it is taken as absent. Write
+it as a list of strings.""",
+)
+
+CONTEXT_MANAGER = Code(
+    id="TC418",
+    severity=Severity.ERROR,
+    title="a context manager is decorated as a tool",
+    explanation="""\
+Calling a function that `contextlib.contextmanager` decorates gives an object for `with`, and no result. Write a
+function that uses it, and decorate that one.""",
+)
+
+# --------------------------------------------------------------------------------------------- the tool and its name
+
+TOOL_NAME = Code(
+    id="TC420",
+    severity=Severity.ERROR,
+    title="a tool's name is not one that every provider takes",
+    explanation="""\
+The name of a tool has 1 to 64 characters, ASCII letters, digits, `_` and `-`, and begins with a letter or `_`. That is
+what every provider accepts. Give the function another name, or only the tool: `@tool(name="translate")`.""",
+)
+
+NAME_FOLDED = Code(
+    id="TC421",
+    severity=Severity.ERROR,
+    title="a function's name is written in look-alike characters",
+    explanation="""\
+Python folds compatible characters, such as full-width letters, to plain ones: the function has another name than the
+one a reader sees, and could so take the place of another tool. Write the plain name.""",
+)
+
+OPTION_UNKNOWN = Code(
+    id="TC422",
+    severity=Severity.ERROR,
+    title="the tool decorator has no such argument",
+    explanation="""\
+`tool` takes `description`, `override`, `name`, `timeout`, `permission`, `background` and `annotations`; the description
+may also stand first, without its name. An argument that is misspelt would otherwise be lost without a word.""",
+)
+
+OPTION_NOT_LITERAL = Code(
+    id="TC423",
+    severity=Severity.ERROR,
+    title="an argument of the tool decorator cannot be read from the source",
+    explanation="""\
+Nothing of the file is executed, so the arguments of `tool` are literals, or names that a literal is assigned to once:
+
+    LIMIT = 30
+
+    @tool(description="Fetch a page", timeout=LIMIT)""",
+)
+
+OPTION_VALUE = Code(
+    id="TC424",
+    severity=Severity.ERROR,
+    title="an argument of the tool decorator has a value it cannot have",
+    explanation="""\
+`description` and `name` are strings, `override` is True or False, `timeout` a number of seconds, `permission` one of
+"allow", "ask" and "deny", `background` "kill" or "keep", and `annotations` a dictionary of MCP's hints: `title`,
+`readOnlyHint`, `destructiveHint`, `idempotentHint`, `openWorldHint`.""",
+)
+
+# ------------------------------------------------------------------------------------------------ parameters and types
+
+TYPE_WITHOUT_JSON = Code(
+    id="TC430",
+    severity=Severity.ERROR,
+    title="a parameter has a type that toolc has no JSON form for",
+    explanation="""\
+A model sends JSON, and a type is compiled only if its values can be told from JSON without guessing. These are: `str`,
+`int`, `float`, `bool`, `None`, `Any`, `list`, `dict` and their abstract kin, `Literal`, `Optional`, unions, and aliases
+of these. Use one of them, or give the parameter a default: it is then hidden from the model.""",
+)
+
+TYPE_UNRESOLVED = Code(
+    id="TC431",
+    severity=Severity.ERROR,
+    title="a parameter's type cannot be told from the source",
+    explanation="""\
+Types are resolved from the file itself, from the modules of its layer, and from fixed tables of known names; nothing is
+imported. A name that is not bound there, is bound in several ways, or is the result of a call, has no meaning that is
+the same on every machine. Write the type out, or give the parameter a default: it is then hidden from the model.""",
+)
+
+PARAMETER_HIDDEN = Code(
+    id="TC432",
+    severity=Severity.WARNING,
+    title="a parameter is hidden from the model",
+    explanation="""\
+The parameter's type has no JSON form, and it has a default: the tool is compiled without it, and every call uses the
+default. If the model is to give a value, choose a type that JSON has.""",
+)
+
+UNTYPED_PARAMETER = Code(
+    id="TC433",
+    severity=Severity.WARNING,
+    title="a parameter has no type",
+    explanation="""\
+Without a type, any JSON value is accepted, and the model has to guess what to send. Annotate the parameter. A plain
+type in the docstring, as in `limit (int): ...`, is used where there is no annotation.""",
+)
+
+CATCH_ALL = Code(
+    id="TC434",
+    severity=Severity.WARNING,
+    title="untyped `*args` or `**kwargs` are not offered to the model",
+    explanation="""\
+Catch-all parameters without a type usually pass things on inside a program; offering them would let a model inject any
+argument. With a type they are exposed: `*names: str` becomes an array, `**labels: str` an open object.""",
+)
+
+IMPLICIT_OPTIONAL = Code(
+    id="TC435",
+    severity=Severity.WARNING,
+    title="a parameter has the default None and a type without it",
+    explanation="""\
+`limit: int = None` says two things at once. The schema accepts null, as the default does; say so in the type:
+`limit: int | None = None`.""",
+)
+
+DEFAULT_NOT_STATIC = Code(
+    id="TC436",
+    severity=Severity.WARNING,
+    title="a default cannot be shown in the schema",
+    explanation="""\
+A schema shows a default only if it is JSON and the same on every machine: a literal, arithmetic on literals, or a
+module constant that is assigned once. Calls are not made, and the environment is not read. The parameter stays
+optional, and the function applies its own default.""",
+)
+
+DEFAULT_OF_ANOTHER_TYPE = Code(
+    id="TC437",
+    severity=Severity.WARNING,
+    title="a default is not of its parameter's type",
+    explanation="""\
+The default would be refused if a model sent it, so the schema leaves it out. The parameter stays optional, and the
+function applies its own default. Change the type or the default.""",
+)
+
+PARAMETER_NAME = Code(
+    id="TC438",
+    severity=Severity.WARNING,
+    title="a parameter's name is refused by some providers",
+    explanation="""\
+Some providers take only ASCII letters, digits, `_`, `.` and `-` in the names of properties, up to 64 of them. The tool
+compiles, and is left out where a provider cannot carry it. Rename the parameter.""",
+)
+
+ITERATOR_PARAMETER = Code(
+    id="TC439",
+    severity=Severity.WARNING,
+    title="an iterator parameter gets a list",
+    explanation="""\
+JSON has arrays, which arrive as lists: `for` works on them, `next` does not. Say what arrives: `Iterable[...]` or
+`list[...]`.""",
+)
+
+QUALIFIER = Code(
+    id="TC440",
+    severity=Severity.WARNING,
+    title="a type qualifier means nothing on a parameter",
+    explanation="""\
+`Final`, `ClassVar`, `Required`, `NotRequired` and `ReadOnly` belong on attributes and on keys. On a parameter the type
+inside counts; write that one alone.""",
+)
+
+RETURN_TYPE = Code(
+    id="TC441",
+    severity=Severity.NOTE,
+    title="a return type has no JSON form",
+    explanation="""\
+A tool may return anything: what is returned becomes text. Only a type with a JSON form gives an output schema, which
+hosts can use to read structured results.""",
+)
+
+# ------------------------------------------------------------------------------------------------------- descriptions
+
+NO_DESCRIPTION = Code(
+    id="TC450",
+    severity=Severity.WARNING,
+    title="a tool has no description",
+    explanation="""\
+The description is what a model decides by. Without one the tool's name stands in for it. Begin the function with a
+docstring, or give `@tool(description=...)`: say when to use the tool and what it returns.""",
+)
+
+DOCUMENTED_UNKNOWN = Code(
+    id="TC451",
+    severity=Severity.WARNING,
+    title="a docstring describes a parameter that is not there",
+    explanation="""\
+The description is lost; often a parameter was renamed, and its docstring was not. Rename the entry, or remove it.""",
+)
+
+DOCUMENTED_TYPE = Code(
+    id="TC452",
+    severity=Severity.WARNING,
+    title="a docstring gives a parameter another type",
+    explanation="""\
+Where the docstring and the annotation disagree, the annotation counts. Mend the docstring, or leave its type out.""",
+)
+
+FORBIDDEN_CHARACTER = Code(
+    id="TC453",
+    severity=Severity.ERROR,
+    title="text for the model holds a character nobody can see",
+    explanation="""\
+Zero-width, bidirectional, tag, private-use and control characters can hide one text behind another: a reviewer reads
+this, a model reads that. No description needs them. Remove the character at the place shown.""",
+)
+
+DOUBTFUL_CHARACTER = Code(
+    id="TC454",
+    severity=Severity.WARNING,
+    title="text for the model holds an invisible character without effect",
+    explanation="""\
+Joiners, direction marks and variation selectors belong in some scripts and in emoji; where this one stands it does
+nothing a reader could see. Remove it.""",
+)
+
+# ------------------------------------------------------------------------------------------------ imports and files
+
+IMPORT_NOT_DECLARED = Code(
+    id="TC460",
+    severity=Severity.WARNING,
+    title="an imported module will not be in the bundle",
+    explanation="""\
+A bundle holds the layer's own modules that a tool imports, and the packages that are declared. What is merely installed
+on this machine may be missing where the tool runs, and a call would fail. Declare its package:
+
+    [dependencies]
+    default = ["httpx>=0.28"]""",
+)
+
+IMPORT_OF_HOST = Code(
+    id="TC461",
+    severity=Severity.WARNING,
+    title="a tool imports the host's own modules",
+    explanation="""\
+A bundle runs without the host's code; only the decorator is provided, as `aru.plugins.tool` and `toolc.tool`. A call
+that needs anything else of the host fails. Take what the tool needs as a parameter, or do without it.""",
+)
+
+RELATIVE_IMPORT = Code(
+    id="TC462",
+    severity=Severity.WARNING,
+    title="a relative import leads out of its layer",
+    explanation="""\
+Each leading dot after the first goes one package up, and the layer is where that ends: what lies beside it is not in a
+bundle. A file directly in the layer reaches its neighbours by `import helpers` or `from .helpers import x`.""",
+)
+
+FILE_WITHOUT_INCLUDE = Code(
+    id="TC463",
+    severity=Severity.WARNING,
+    title="a tool looks for files that may not be shipped",
+    explanation="""\
+The file uses `__file__`, most often to read something that lies beside it. A bundle holds the modules a tool imports,
+and beyond them only what is named:
+
+    [tools.render]
+    include = ["templates/*.txt"]""",
+)
+
+INCLUDE_LEAVES_LAYER = Code(
+    id="TC464",
+    severity=Severity.ERROR,
+    title="`include` leads out of the layer",
+    explanation="""\
+A bundle holds files of its layers only, so that a config cannot pull in what lies elsewhere on the machine. Write the
+pattern relative to the layer's folder, without `..`.""",
+)
+
+INCLUDE_WITHOUT_FILES = Code(
+    id="TC465",
+    severity=Severity.ERROR,
+    title="`include` matches no file",
+    explanation="""\
+The tool would be shipped without the files it is said to need. `*` matches within one folder, `**` any number of
+folders, and neither a name that begins with a dot.""",
+)
+
+SCRIPT_BLOCK = Code(
+    id="TC466",
+    severity=Severity.ERROR,
+    title="the script block of a file cannot be read",
+    explanation="""\
+A block of comments from `# /// script` to `# ///` holds TOML that names the file's dependencies:
+
+    # /// script
+    # dependencies = ["httpx>=0.28"]
+    # ///""",
+)
