@@ -1,0 +1,75 @@
+"""A manifest as its checks see it: the candidate, its JSON, how to point at a place in it, and where to report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from toolc.diagnostics import Code, Diagnostic, Reporter, Span, Text
+from toolc.jsontext import Document, Pointer
+from toolc.model import Json, ManifestCandidate
+from toolc.text import escape
+
+PARAMETERS = "parameters"
+INPUT_SCHEMA = "inputSchema"  # another spelling of it
+
+_SHOWN_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManifestFile:
+    """A manifest that is one JSON object."""
+
+    candidate: ManifestCandidate
+    document: Document
+    value: dict[str, Json]
+    text: Text
+    reporter: Reporter
+
+    def span(self, pointer: Pointer, *, key: bool = False) -> Span:
+        """Where a value stands, or the name of a member."""
+        return Span(self.text, *self.document.place(pointer, key=key))
+
+    @property
+    def opening(self) -> Span:
+        """The brace that opens the manifest: the place of what is not there."""
+        line, column, _, _ = self.document.place(())
+        return Span(self.text, line, column, line, column + 1)
+
+    def within(self, pointer: Pointer, start: int, end: int, *, key: bool = False) -> Span:
+        """Where the characters from `start` to before `end` of a string are spelled."""
+        line, column, _, _ = self.document.character(pointer, start, key=key)
+        _, _, end_line, end_column = self.document.character(pointer, end - 1, key=key)
+        return Span(self.text, line, column, end_line, end_column)
+
+    def report(self, code: Code, message: str, place: Pointer | Span, hint: str | None = None) -> None:
+        """Say what is so about a value, or a place."""
+        span = place if isinstance(place, Span) else self.span(place)
+        self.reporter.report(Diagnostic(code, message, span, hint=hint))
+
+
+def subject(pointer: Pointer) -> str:
+    """What a sentence about a value begins with: `timeout`, `parameters.properties.path`, `command[1]`."""
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{shown(step)}" for step in pointer)
+    return f"`{path.lstrip('.')}`"
+
+
+def kind(value: Json) -> str:
+    """What a value is, in a few words."""
+    match value:
+        case None:
+            return "`null`"
+        case bool():
+            return f"`{str(value).lower()}`"
+        case int() | float():
+            return f"`{value!r}`" if isinstance(value, float) or value.bit_length() < 64 else "a huge number"
+        case str():
+            return f'`"{shown(value)}"`'
+        case list():
+            return "a list"
+    return "an object"
+
+
+def shown(text: str) -> str:
+    """A text of the manifest as a message quotes it: short, on one line, nothing invisible."""
+    cut = text if len(text) <= _SHOWN_LENGTH else f"{text[: _SHOWN_LENGTH - 1]}…"
+    return escape(cut).replace("\n", "\\n").replace("\t", "\\t")

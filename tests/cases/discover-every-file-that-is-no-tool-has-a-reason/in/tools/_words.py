@@ -1,0 +1,3 @@
+"""Helpers that tool files import."""
+
+SEPARATOR = " "

@@ -1,0 +1,3 @@
+import json, sys
+
+print(json.load(sys.stdin))

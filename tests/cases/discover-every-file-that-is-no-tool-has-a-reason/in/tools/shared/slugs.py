@@ -1,0 +1,1 @@
+def slug(text): return text

@@ -1,0 +1,6 @@
+"""Tools that count."""
+
+
+def word_count(text: str) -> str:
+    """Count the words of a text."""
+    return str(len(text.split()))
