@@ -1,0 +1,37 @@
+"""Turn candidates into declarations: each file is read for the tools it states, and what is wrong in it is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolc.diagnostics import Reporter
+from toolc.model import Broken, Candidate, Config, Declaration, ManifestCandidate, Parsed, PythonCandidate
+from toolc.parse.library import Library
+from toolc.parse.manifest import parse_manifest
+from toolc.parse.python import parse_file
+
+
+def parse(candidates: Sequence[Candidate], config: Config, reporter: Reporter) -> Parsed:
+    """Read every candidate. A tool with an error is not a declaration, yet its name stays claimed."""
+    declarations: list[Declaration] = []
+    broken: list[Broken] = []
+    libraries: dict[str, Library] = {}
+    for candidate in candidates:
+        match candidate:
+            case ManifestCandidate():
+                outcome = parse_manifest(candidate, reporter)
+                if isinstance(outcome, Declaration):
+                    declarations.append(outcome)
+                else:
+                    broken.append(outcome)
+            case PythonCandidate(file=file):
+                if file.layer.name not in libraries:
+                    files = [other.file for other in candidates if isinstance(other, PythonCandidate)]
+                    libraries[file.layer.name] = Library(file.layer, (f for f in files if f.layer is file.layer))
+                parsed = parse_file(candidate, config, reporter, libraries[file.layer.name])
+                declarations.extend(parsed.declarations)
+                broken.extend(parsed.broken)
+    return Parsed(
+        declarations=tuple(sorted(declarations, key=lambda d: (d.layer.rank, d.path, d.span.line, d.span.column))),
+        broken=tuple(sorted(broken, key=lambda b: (b.layer.rank, b.path, b.span.line, b.span.column, b.name))),
+    )

@@ -1,0 +1,253 @@
+"""A Python file goes in; the tools it declares come out. Its syntax tree is read, and nothing of it is executed."""
+
+from __future__ import annotations
+
+import ast
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from toolc import codes
+from toolc.diagnostics import Diagnostic, Reporter, Span, Text
+from toolc.model import (
+    Broken,
+    Config,
+    Declaration,
+    Introspect,
+    Json,
+    Naming,
+    Parsed,
+    PythonCandidate,
+    PythonEntry,
+    SourceFile,
+)
+from toolc.names import PROVIDER_NAME
+from toolc.parse.decorators import Options, read_options
+from toolc.parse.docstrings import parse as parse_docstring
+from toolc.parse.imports import follow
+from toolc.parse.included import included, warn_of_own_path
+from toolc.parse.library import Library, Loaded
+from toolc.parse.scope import Function
+from toolc.parse.selection import Chosen, select
+from toolc.parse.signature import compile_return, compile_signature, parameter_names
+from toolc.parse.syntax import Module
+from toolc.parse.visible import check_visible
+
+
+def parse_file(
+    candidate: PythonCandidate, config: Config, reporter: Reporter, library: Library | None = None
+) -> Parsed:
+    """Compile the tools of a file. `library` is what is known of its layer, for a caller that parses several files."""
+    file = candidate.file
+    library = library or Library(file.layer, [file])
+    stem = PurePosixPath(file.path).stem
+    claim = Broken(name=stem, layer=file.layer, path=file.path, span=Span(Text(file.shown, file.text)))
+    refusal = _refuse(file, stem, claim.span)
+    if refusal is not None:
+        reporter.report(refusal)
+        return Parsed(declarations=(), broken=(claim,))
+    home = library.load(file.path)
+    assert home is not None, "discovery found the file"
+    for diagnostic in home.diagnostics:
+        reporter.report(diagnostic)
+    if home.module is None:
+        return Parsed(declarations=(), broken=(claim,))
+    try:
+        return _File(home=home, module=home.module, stem=stem, config=config, library=library).compile(reporter)
+    except RecursionError:
+        reporter.report(
+            Diagnostic(codes.TOO_COMPLEX, f"`{file.path}` nests its code too deeply to be compiled", claim.span)
+        )
+        return Parsed(declarations=(), broken=(claim,))
+
+
+def _refuse(file: SourceFile, stem: str, span: Span) -> Diagnostic | None:
+    if file.layer.introspect is Introspect.IMPORT:
+        return Diagnostic(
+            codes.INTROSPECT_IMPORT,
+            f'the layer `{file.layer.name}` asks for `introspect = "import"`, which this toolc does not have',
+            span,
+            hint="leave it out: signatures are then read from the source",
+        )
+    if "." in stem:
+        return Diagnostic(
+            codes.MODULE_NAME,
+            f"`{file.path}` has a dot in its name, so it cannot be imported as a module",
+            span,
+            hint=f"rename it to `{stem.replace('.', '_')}.py`",
+        )
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    home: Loaded
+    module: Module
+    stem: str
+    config: Config
+    library: Library
+
+    @property
+    def file(self) -> SourceFile:
+        return self.home.file
+
+    def compile(self, reporter: Reporter) -> Parsed:
+        own = Reporter()
+        selection = select(self.home, self.library, own)
+        sources: tuple[SourceFile, ...] = ()
+        found = Reporter()
+        if selection.tools:
+            sources = self.sources(found)
+        reporter.adopt(own.diagnostics)
+        reporter.adopt(found.diagnostics)
+
+        declarations: list[Declaration] = []
+        broken = [self.broken(name, self.module.whole) for name in selection.missing]
+        names: list[str] = []
+        for chosen in selection.tools:
+            findings = Reporter()
+            declaration = self.declare(chosen, len(selection.tools), sources, findings)
+            reporter.adopt(findings.diagnostics)
+            names.append(declaration.name)
+            if chosen.sound and not findings.has_errors and not found.has_errors:
+                declarations.append(declaration)
+            else:
+                broken.append(self.broken(declaration.name, declaration.span))
+        if selection.tools and not any(self.includes(name) for name in names):
+            for source in sources:
+                loaded = self.library.load(source.path)
+                if loaded is not None and loaded.module is not None:
+                    warn_of_own_path(loaded, reporter)
+        return Parsed(declarations=tuple(declarations), broken=tuple(broken))
+
+    def broken(self, name: str, span: Span) -> Broken:
+        return Broken(name=name, layer=self.file.layer, path=self.file.path, span=span)
+
+    def includes(self, name: str) -> bool:
+        settings = self.config.tools.get(name)
+        return settings is not None and bool(settings.include)
+
+    def sources(self, reporter: Reporter) -> tuple[SourceFile, ...]:
+        """The modules that any tool of the file may import: one module is loaded as a whole."""
+        script = self.home.script
+        if script.problem is not None:
+            line = Span(self.module.text, script.line, 1, script.line, len(self.module.lines[script.line - 1]) + 1)
+            reporter.report(Diagnostic(codes.SCRIPT_BLOCK, script.problem, line))
+        declared = [name for names in self.config.dependencies.values() for name in names]
+        return follow(self.home, self.library, [*declared, *script.dependencies], reporter)
+
+    def declare(self, chosen: Chosen, tools: int, sources: Iterable[SourceFile], reporter: Reporter) -> Declaration:
+        """The declaration of one tool; of use only where no error was reported."""
+        function = chosen.function
+        options = Options()
+        if chosen.decorator is not None:
+            options = read_options(chosen.decorator, self.home, self.library, reporter)
+        name = options.name or self.name(function, tools)
+        span = options.name_span or self.module.name_span(function)
+        self.check_name(name, span, options, function, reporter)
+
+        docstring = _docstring(function)
+        documentation = parse_docstring(str(docstring.value) if docstring else "", parameter_names(function))
+        scope = self.home.scope
+        assert scope is not None, "the file was parsed"
+        overloads = scope.overloads.get(function.name, ())
+        signature = compile_signature(function, name, documentation, overloads, self.home, self.library, reporter)
+        description = options.description or documentation.description
+        if not description:
+            reporter.report(
+                Diagnostic(
+                    codes.NO_DESCRIPTION,
+                    f"tool `{name}` has no description, so the model is told only its name",
+                    self.module.name_span(function),
+                    hint="begin the function with a docstring that says when to use it and what it returns",
+                )
+            )
+            description = name
+        settings = self.config.tools.get(name)
+        extra = included(settings, self.file.layer, reporter) if settings is not None and settings.include else ()
+        declaration = Declaration(
+            name=name,
+            layer=self.file.layer,
+            path=self.file.path,
+            span=span,
+            description=description,
+            description_span=options.description_span
+            if options.description
+            else (self.module.span(docstring) if docstring else None),
+            input_schema=signature.input_schema,
+            output_schema=compile_return(function, name, self.home, self.library, reporter),
+            entry=PythonEntry(
+                module=self.home.dotted,
+                function=function.name,
+                is_async=isinstance(function, ast.AsyncFunctionDef),
+                arguments=signature.arguments,
+            ),
+            sources=tuple(sorted({file.path: file for file in [*sources, *extra]}.values(), key=lambda f: f.path)),
+            annotations=options.annotations,
+            override=options.override,
+            permission=options.permission,
+            timeout_s=options.timeout_s,
+            background=options.background,
+        )
+        check_visible(name, _texts(declaration), function, self.module, reporter)
+        return declaration
+
+    # ---------------------------------------------------------------------------------------------------------- names
+
+    def name(self, function: Function, tools: int) -> str:
+        """The name of a tool whose decorator gives none."""
+        if self.config.naming is Naming.FUNCTION:
+            return function.name
+        if tools == 1 or function.name in (self.stem, "default"):
+            return self.stem
+        return f"{self.stem}_{function.name}"
+
+    def check_name(self, name: str, span: Span, options: Options, function: Function, reporter: Reporter) -> None:
+        if options.name is None and self.module.written(self.module.name_span(function)) not in ("", function.name):
+            reporter.report(
+                Diagnostic(
+                    codes.NAME_FOLDED,
+                    f"the name is written in characters that Python reads as `{function.name}`",
+                    span,
+                    hint=f"write `{function.name}`",
+                )
+            )
+        if PROVIDER_NAME.fullmatch(name):
+            return
+        if len(name) > 64:
+            message = f"`{name}` has {len(name)} characters; the name of a tool has 64 at most"
+        elif not name:
+            message = "the name of a tool is not empty"
+        else:
+            message = (
+                f"`{name}` cannot be the name of a tool: it has ASCII letters, digits, `_` and `-`, "
+                "and begins with a letter or `_`"
+            )
+        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii")
+        slug = re.sub(r"[^A-Za-z0-9_-]+", "_", plain).strip("_")
+        usable = PROVIDER_NAME.fullmatch(slug) is not None
+        hint = f'give it another with `@tool(name="{slug}")`' if usable else "give it another with `@tool(name=...)`"
+        reporter.report(Diagnostic(codes.TOOL_NAME, message, span, hint=hint))
+
+
+def _docstring(function: Function) -> ast.Constant | None:
+    match function.body:
+        case [ast.Expr(value=ast.Constant(value=str()) as docstring), *_]:
+            return docstring
+    return None
+
+
+def _texts(declaration: Declaration) -> list[tuple[str, Json]]:
+    """What the model sees of a tool, each with the words that say what it is."""
+    properties = declaration.input_schema.get("properties")
+    rest: dict[str, Json] = {key: value for key, value in declaration.input_schema.items() if key != "properties"}
+    named = properties.items() if isinstance(properties, dict) else ()
+    return [
+        ("the description", declaration.description),
+        *((f"parameter `{name}`", [name, schema]) for name, schema in named),
+        ("the schema of the input", rest.get("additionalProperties")),
+        ("the schema of the output", declaration.output_schema),
+        ("the annotations", dict(declaration.annotations)),
+    ]

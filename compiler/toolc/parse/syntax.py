@@ -1,0 +1,175 @@
+"""Read Python: the text of a file goes in, its syntax tree comes out, or a diagnostic that says why there is none.
+
+Nothing is executed, and the work is bounded: what would cost the parser its stack or the machine its memory is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+
+from toolc import codes
+from toolc.diagnostics import Diagnostic, Reporter, Span, Text
+from toolc.model import SourceFile
+
+# A tree takes about a kilobyte for each of these; without a limit a file of 2 MiB could ask for gigabytes.
+_PIECES_LIMIT = 150_000
+_PIECE = re.compile(r"\w+|[^\w\s]")
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263, in the first or second line
+_BOM = "\ufeff"
+
+# Statements that an older Python stumbles over, told by the line it stops at.
+_NEWER = (
+    ((3, 12), re.compile(r"^\s*type\s+\w+\s*(\[.*\]\s*)?="), "`type` statements"),
+    ((3, 12), re.compile(r"^\s*(async\s+def|def|class)\s+\w+\s*\["), "type parameters in brackets"),
+    ((3, 13), re.compile(r"^\s*(type|async\s+def|def|class)\s+\w+\s*\[[^\]]*="), "defaults of type parameters"),
+    ((3, 14), re.compile(r"^\s*except\s+[\w.]+\s*,[^:]*:"), "`except` without parentheses"),
+    ((3, 14), re.compile(r"(?<![\w'\"])[tT][rR]?['\"]"), "template strings"),
+)
+
+
+@dataclass(frozen=True)
+class Module:
+    """A Python file with its syntax tree."""
+
+    file: SourceFile
+    text: Text
+    tree: ast.Module
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines as Python counts them."""
+        return _LINE_END.split(self.file.text or "")
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """Every node of the tree, in no order to rely on."""
+        return list(ast.walk(self.tree))
+
+    @property
+    def whole(self) -> Span:
+        """The file, without a place in it."""
+        return Span(self.text)
+
+    def span(self, node: ast.stmt | ast.expr | ast.arg | ast.keyword | ast.alias) -> Span:
+        """The place of a node."""
+        end_line = node.end_lineno or node.lineno
+        end = self._column(end_line, node.end_col_offset or node.col_offset)
+        return Span(self.text, node.lineno, self._column(node.lineno, node.col_offset), end_line, end)
+
+    def name_span(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Span:
+        """The place of the name in a definition."""
+        start = self._column(node.lineno, node.col_offset) - 1
+        match = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)").match(self._line(node.lineno), start)
+        if match is None:  # the name stands on a line of its own, after a backslash
+            return Span(self.text, node.lineno, start + 1, node.lineno, start + 1)
+        return Span(self.text, node.lineno, match.start(1) + 1, node.lineno, match.end(1) + 1)
+
+    def written(self, span: Span) -> str:
+        """What stands at a place of one line."""
+        return self._line(span.line)[span.column - 1 : span.end_column - 1]
+
+    def shown(self, node: ast.expr) -> str:
+        """An expression as its author wrote it, on one line and not too long."""
+        span = self.span(node)
+        text = self.written(span) if span.line == span.end_line else " ".join(ast.unparse(node).split())
+        return text if len(text) <= 80 else f"{text[:77]}..."
+
+    def _line(self, line: int) -> str:
+        return self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+
+    def _column(self, line: int, offset: int) -> int:
+        """The column of a byte offset, which is how the syntax tree counts."""
+        text = self._line(line)
+        if line == 1 and text.startswith(_BOM):
+            text = text[1:]
+            offset_of_bom = 1
+        else:
+            offset_of_bom = 0
+        if not text.isascii():
+            offset = len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "ignore"))
+        return offset + 1 + offset_of_bom
+
+
+def read_module(file: SourceFile, reporter: Reporter) -> Module | None:
+    """Parse a file; None, and a diagnostic, where it is not Python this build can read."""
+    text = Text(file.shown, file.text)
+    source = file.text
+    assert source is not None, f"{file.path} was read as text"
+    problem = _refuse(source, text)
+    if problem is not None:
+        reporter.report(problem)
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an odd escape in a string is the linter's business
+            tree = ast.parse(source.removeprefix(_BOM))
+    except SyntaxError as error:
+        reporter.report(_syntax_error(error, text))
+        return None
+    except (RecursionError, MemoryError):
+        reporter.report(
+            Diagnostic(codes.TOO_COMPLEX, f"`{file.path}` nests its expressions too deeply to be parsed", Span(text))
+        )
+        return None
+    except ValueError as error:
+        reporter.report(Diagnostic(codes.SYNTAX_ERROR, f"Python cannot read `{file.path}`: {error}", Span(text)))
+        return None
+    return Module(file=file, text=text, tree=tree)
+
+
+def _refuse(source: str, text: Text) -> Diagnostic | None:
+    """What is told from the characters alone."""
+    for number, line in enumerate(_LINE_END.split(source, maxsplit=2)[:2], start=1):
+        cookie = _COOKIE.match(line.removeprefix(_BOM))
+        if cookie and cookie[1].lower().replace("_", "-") not in {"utf-8", "utf8", "utf-8-sig"}:
+            return Diagnostic(
+                codes.ENCODING_COOKIE,
+                f"the file says its encoding is `{cookie[1]}`; tool files are UTF-8",
+                Span(text, number, cookie.start(1) + 1, number, cookie.end(1) + 1),
+                hint="save the file as UTF-8 and remove the encoding line",
+            )
+    nul = source.find("\0")
+    if nul >= 0:
+        before = _LINE_END.split(source[:nul])
+        line_number, column = len(before), len(before[-1]) + 1
+        return Diagnostic(
+            codes.SYNTAX_ERROR, "a NUL character stands here", Span(text, line_number, column, line_number, column + 1)
+        )
+    if len(source) > _PIECES_LIMIT and sum(1 for _ in _PIECE.finditer(source)) > _PIECES_LIMIT:
+        return Diagnostic(
+            codes.TOO_COMPLEX,
+            f"the file has more than {_PIECES_LIMIT:,} words and signs, more than a build parses",
+            Span(text),
+            hint="move data out of the Python file",
+        )
+    return None
+
+
+def _syntax_error(error: SyntaxError, text: Text) -> Diagnostic:
+    lines = _LINE_END.split(text.content or "")
+    line = min(max(error.lineno or 1, 1), len(lines))
+    shown = lines[line - 1]
+    column = max(error.offset or 1, 1)
+    end_line = error.end_lineno or line
+    end_column = error.end_offset or 0
+    if end_line != line or end_column <= column:
+        end_line, end_column = line, column + 1
+    span = Span(text, line, column, end_line, end_column)
+    for version, pattern, what in _NEWER:
+        if sys.version_info < version and pattern.search(shown):
+            needed = ".".join(map(str, version))
+            ours = ".".join(map(str, sys.version_info[:2]))
+            return Diagnostic(
+                codes.NEWER_SYNTAX,
+                f"{what} need Python {needed}; this build runs on {ours}",
+                span,
+                hint=f"build with Python {needed} or newer",
+            )
+    return Diagnostic(codes.SYNTAX_ERROR, f"Python cannot read this: {error.msg}", span)

@@ -1,0 +1,2 @@
+def f(text: str) -> str:
+    """F."""

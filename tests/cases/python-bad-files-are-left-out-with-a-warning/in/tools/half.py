@@ -1,0 +1,6 @@
+def f(x: set[int]) -> str:
+    """F."""
+
+
+def g(x: int) -> str:
+    """G."""

@@ -1,0 +1,5 @@
+import _broken
+
+
+def good() -> str:
+    """The helper it imports does not parse."""

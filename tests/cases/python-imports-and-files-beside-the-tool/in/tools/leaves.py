@@ -1,0 +1,2 @@
+def leaves() -> str:
+    """Its `include` leads out of the layer."""

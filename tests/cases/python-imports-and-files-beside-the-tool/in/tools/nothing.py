@@ -1,0 +1,2 @@
+def nothing() -> str:
+    """Its `include` matches nothing."""

@@ -1,0 +1,7 @@
+# /// script
+# dependencies = ["httpx"
+# ///
+
+
+def script() -> str:
+    """Its script block is not TOML."""

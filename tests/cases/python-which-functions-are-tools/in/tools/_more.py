@@ -1,0 +1,2 @@
+def borrowed() -> str:
+    """A tool where it is defined, not where it is imported."""

@@ -1,0 +1,5 @@
+__all__ = [name for name in dir()]
+
+
+def computed() -> str:
+    """A tool."""
