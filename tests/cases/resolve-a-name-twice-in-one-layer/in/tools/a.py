@@ -1,0 +1,3 @@
+def status(verbose: bool = False) -> str:
+    """Say how things are."""
+    return "fine"

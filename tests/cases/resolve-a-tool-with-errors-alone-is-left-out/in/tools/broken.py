@@ -1,0 +1,2 @@
+def broken(path: str) -> str
+    return path
