@@ -1,0 +1,119 @@
+"""Turn what a worker answers, or how it ended, into a result. Hosts and wrappers share this."""
+
+from __future__ import annotations
+
+from . import channel
+from .commands import cancelled, signal_name, timed_out, too_much_output
+from .jsontext import loads
+from .output import Capture, clean
+from .result import Result, ToolError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .jsontext import Json
+    from .lockfile import LockedTool
+    from .output import Keep
+    from .worker import Ended
+
+
+def request(
+    tool: LockedTool,
+    arguments: Mapping[str, Json],
+    *,
+    root: str,
+    files: Mapping[str, str],
+    env: Mapping[str, str | None],
+    cwd: str,
+) -> bytes:
+    """The frame that asks a worker for one call. `env` are the changes to its environment."""
+    return channel.encode(
+        {
+            "root": root,
+            "layer": tool.layer,
+            "files": dict(files),
+            "env": dict(env),
+            "cwd": cwd,
+            "module": tool.module,
+            "function": tool.function,
+            "arguments": dict(arguments),
+            "kinds": {name: list(pair) for name, pair in tool.argument_kinds.items()},
+        }
+    )
+
+
+def from_reply(tool: LockedTool, reply: Mapping[str, Json], printed: Capture, keep: Keep, duration_s: float) -> Result:
+    """The result of a call that was answered."""
+    shown = printed.finish()
+    result = Result(printed=shown.text, duration_s=duration_s, truncated=shown.truncated)
+    if shown.text:
+        result.details["printed"] = shown.details
+    children = reply.get("children")
+    if isinstance(children, list) and children and tool.background == "keep":
+        result.details["survivors"] = [pid for pid in children if pid != 0]
+    match reply:
+        case {"error": {"kind": str(kind), "message": str(message), "trace": list(trace)}}:
+            result.error = _error(tool.name, kind, message)
+            if trace:
+                result.details["trace"] = trace
+            result.output = shown.text
+        case {"form": "none"}:
+            result.output = shown.text
+            result.details |= shown.details
+        case {"form": str(form), "text": str(text)}:
+            if not text.isascii():  # half a surrogate pair is a string to Python and to nobody else
+                text = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+            _take_text(result, text, keep)
+            if form == "json":
+                value = reply.get("value")
+                result.value = loads(value if isinstance(value, str) else text)
+            else:
+                result.value = text
+        case _:
+            result.error = ToolError("failed", f"the worker of `{tool.name}` answered in a way its host does not know")
+    return result
+
+
+def from_end(tool: LockedTool, ended: Ended, printed: Capture, timeout_s: float, duration_s: float) -> Result:
+    """The result of a call whose worker had to be ended, or ended itself."""
+    shown = printed.finish()
+    result = Result(
+        output=shown.text, printed=shown.text, duration_s=duration_s, truncated=shown.truncated, details=shown.details
+    )
+    if ended.reason == "timeout":
+        result.error = timed_out(tool.name, timeout_s)
+    elif ended.reason == "cancelled":
+        result.error = cancelled(tool.name)
+    elif ended.reason == "output-limit":
+        result.error = too_much_output(tool.name)
+    elif ended.reason == "protocol":
+        result.error = ToolError("failed", f"`{tool.name}` wrote into the channel of its worker")
+    elif ended.returncode is not None and ended.returncode < 0:
+        result.details["signal"] = signal_name(-ended.returncode)
+        result.error = ToolError(
+            "failed", f"the process of `{tool.name}` was ended by {signal_name(-ended.returncode)}"
+        )
+    else:
+        result.exit_code = ended.returncode
+        result.error = ToolError(
+            "failed", f"the process of `{tool.name}` ended itself, with exit status {ended.returncode}"
+        )
+    return result
+
+
+def _error(name: str, kind: str, message: str) -> ToolError:
+    if kind == "output-limit":
+        return too_much_output(name)
+    if kind in ("corrupt", "unavailable"):
+        return ToolError(kind, f"`{name}` did not run: {clean(message)}")
+    return ToolError("failed", f"`{name}` failed: {clean(message)}")
+
+
+def _take_text(result: Result, text: str, keep: Keep) -> None:
+    capture = Capture(keep)
+    capture.feed(text.encode("utf-8"))
+    shown = capture.finish()
+    result.output = shown.text
+    result.truncated = result.truncated or shown.truncated
+    result.details |= shown.details

@@ -1,0 +1,196 @@
+"""Call the function of a Python tool: its facts and its arguments go in, a reply of plain JSON comes out.
+
+This runs where the tool runs: in a worker, in the child of a wrapper, or in the host itself. Whatever the tool does,
+short of ending the process, becomes a reply.
+"""
+
+from __future__ import annotations
+
+from .finder import Layer, SourceChanged
+from .jsontext import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from types import TracebackType
+    from typing import Any
+
+    from .jsontext import Json
+
+_MESSAGE_LIMIT = 2_000
+_TRACE_LIMIT = 8
+_PLAIN = (bool, int, float)
+
+
+class Call:
+    """Which function to call, and with what."""
+
+    __slots__ = ("arguments", "function", "kinds", "module")
+
+    def __init__(
+        self,
+        *,
+        module: str,
+        function: str,
+        arguments: Mapping[str, Json],
+        kinds: Mapping[str, Sequence[str]],
+    ) -> None:
+        self.module = module
+        self.function = function
+        self.arguments = arguments
+        self.kinds = kinds  # property -> (parameter, kind), where it is not the keyword of its own name
+
+
+def invoke(layer: Layer, call: Call) -> dict[str, Json]:
+    """The reply: `text` and the `form` it has (`none`, `text`, `json`), or `error`."""
+    try:
+        function = getattr(layer.load(call.module), call.function)
+        value = _call(function, call)
+        reply = _answer(value)
+    except BaseException as error:
+        # SystemExit and KeyboardInterrupt too: a tool that raises them means itself, not its host.
+        reply = {"error": _describe(error, layer)}
+    if layer.changed is not None:
+        return {"error": {"kind": "corrupt", "message": str(layer.changed), "trace": []}}
+    return reply
+
+
+def _call(function: Callable[..., object], call: Call) -> object:
+    positional, keywords = _bind(function, call)
+    value = function(*positional, **keywords)
+    if hasattr(value, "__await__"):
+        import asyncio
+
+        return asyncio.run(_wait_for(value))
+    return value
+
+
+async def _wait_for(value: Awaitable[object]) -> object:
+    return await value
+
+
+def _bind(function: Callable[..., object], call: Call) -> tuple[list[Json], dict[str, Json]]:
+    """The arguments by position and by keyword."""
+    by_place: dict[str, Json] = {}
+    rest: list[Json] = []
+    keywords: dict[str, Json] = {}
+    for name, value in call.arguments.items():
+        parameter, kind = call.kinds.get(name, (name, "keyword"))
+        if kind == "positional":
+            by_place[parameter] = value
+        elif kind == "*" and isinstance(value, list):
+            rest += value
+        elif kind == "**" and isinstance(value, dict):
+            keywords |= value
+        else:
+            keywords[parameter] = value
+    return [*_in_place(function, by_place, fill=bool(rest)), *rest], keywords
+
+
+def _in_place(function: Callable[..., object], given: dict[str, Json], *, fill: bool) -> list[Any]:
+    """Arguments in the order of their parameters; one left out before another has its default put in its place.
+
+    With `fill`, values for `*args` follow: every place before them has to be taken.
+    """
+    if not given and not fill:
+        return []
+    import inspect  # only functions with such parameters cost this
+
+    placed: list[Any] = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        by_place = parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        if not by_place or not (given.keys() or fill):
+            break
+        if name not in given and parameter.default is parameter.empty:
+            break  # the call itself will say what is missing
+        placed.append(given.pop(name, parameter.default))
+    return placed
+
+
+def _answer(value: object) -> dict[str, Json]:
+    if value is None:
+        return {"form": "none", "text": ""}
+    if isinstance(value, str):
+        return {"form": "text", "text": str.__str__(value)}
+    if isinstance(value, _PLAIN):
+        try:
+            return {"form": "json", "text": str(value), "value": dumps(value)}
+        except ValueError:  # NaN, infinities
+            return {"form": "text", "text": str(value)}
+    plain = to_json(value)
+    if isinstance(plain, dict | list):
+        text = _spell(plain)
+        return {"form": "json", "text": text}
+    return {"form": "text", "text": str(value)}
+
+
+def to_json(value: object) -> object:
+    """A mapping, list, dataclass or model as what JSON has a form for; anything else as it is."""
+    if isinstance(value, dict):
+        return {_key(key): to_json(inner) for key, inner in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return to_json(value._asdict())
+    if isinstance(value, list | tuple):
+        return [to_json(inner) for inner in value]
+    if isinstance(value, set | frozenset):
+        members = [to_json(inner) for inner in value]
+        return sorted(members, key=_spell)  # the order of a set is an accident of the process
+    if hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
+        return {name: to_json(getattr(value, name)) for name in value.__dataclass_fields__}
+    if hasattr(value, "model_dump") and not isinstance(value, type):
+        return value.model_dump(mode="json")
+    if hasattr(value, "__attrs_attrs__") and not isinstance(value, type):
+        return {field.name: to_json(getattr(value, field.name)) for field in value.__attrs_attrs__}
+    if hasattr(value, "keys") and hasattr(value, "__getitem__") and not isinstance(value, type):
+        return {_key(key): to_json(value[key]) for key in value.keys()}  # noqa: SIM118  (keys are all it promises)
+    return value
+
+
+def _key(key: object) -> str:
+    if isinstance(key, str):
+        return key
+    if key is None or isinstance(key, bool):
+        return {None: "null", True: "true", False: "false"}[key]
+    return str(key)
+
+
+def _spell(value: object) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=_inner)
+
+
+def _inner(value: object) -> object:
+    """What stands in for a value inside a structure that JSON has no form for."""
+    plain = to_json(value)
+    return str(value) if plain is value else plain
+
+
+def _describe(error: BaseException, layer: Layer) -> dict[str, Json]:
+    if isinstance(error, SourceChanged):
+        return {"kind": "corrupt", "message": str(error), "trace": []}
+    return {"kind": "failed", "message": _message(error), "trace": _trace(error.__traceback__, layer)}
+
+
+def _message(error: BaseException) -> str:
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return f"the module `{error.name}` is not installed where this tool runs"
+    kind = type(error).__name__
+    try:
+        text = str(error)
+    except Exception:  # an exception whose own text cannot be made is still an exception
+        text = ""
+    if isinstance(error, SystemExit):
+        return f"it called `sys.exit({text})`"
+    return f"{kind}: {text[:_MESSAGE_LIMIT]}" if text else kind
+
+
+def _trace(traceback: TracebackType | None, layer: Layer) -> list[Json]:
+    """Where in the tool's own files it happened, the outermost place first."""
+    found: list[Json] = []
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if code.co_filename.startswith(f"{layer.root}/tools/"):
+            found.append(f"{code.co_filename[len(layer.root) + 1 :]}:{traceback.tb_lineno}, in {code.co_name}")
+        traceback = traceback.tb_next
+    return found[-_TRACE_LIMIT:]
