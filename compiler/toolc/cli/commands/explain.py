@@ -1,0 +1,50 @@
+"""`toolc explain`: the story of a name, or a page of the catalogue of codes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from toolc.cli.console import Console
+from toolc.cli.failures import DONE, NO
+from toolc.cli.options import ANSWER_FORMS, console_options, project_argument
+
+
+@click.command("explain")
+@click.argument("subject", metavar="NAME|CODE")
+@project_argument
+@click.option("--tool", is_flag=True, help="Take the subject for a tool's name, even where it is a code.")
+@console_options(*ANSWER_FORMS)
+def command(console: Console, subject: str, project: Path, tool: bool) -> int:
+    """Tell the whole story of a tool's name, or of a diagnostic's code.
+
+    Of a name: each layer that declares it, who wins and why, what the host's built-ins have to do with it, and each
+    step that decided its permission. Of a code: what it means and what to write instead.
+
+    \b
+    toolc explain word_count
+    toolc explain TC503
+    """
+    from toolc import explain
+    from toolc.render import records, stories
+
+    if not tool and (code := explain.code(subject)) is not None:
+        console.answer(text=lambda style: stories.code(code, style), json=lambda _: records.dumps(records.code(code)))
+        return DONE
+    if not tool and explain.CODE.fullmatch(subject):
+        near = explain.nearest_code(subject)
+        raise click.UsageError(f"there is no code `{subject}`" + (f"; did you mean `{near}`?" if near else ""))
+
+    from toolc.pipeline import compile_project
+
+    compilation = compile_project(project)
+    if compilation.config is None:
+        console.report(compilation.diagnostics)
+        return NO
+    story = explain.story(subject, compilation, compilation.config)
+    if story is None:
+        near = explain.nearest(subject, compilation, compilation.config)
+        raise click.UsageError(f"nothing here has the name `{subject}`" + (f"; did you mean `{near}`?" if near else ""))
+    console.answer(text=lambda style: stories.name(story, style), json=lambda _: records.dumps(records.story(story)))
+    return DONE

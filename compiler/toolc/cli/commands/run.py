@@ -1,0 +1,109 @@
+"""`toolc run`: one call of one tool of a bundle, through the same door as the host's."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from toolc.cli.console import Console, write
+from toolc.cli.failures import DONE, NO
+from toolc.cli.options import ANSWER_FORMS, PathType, console_options
+from toolc.errors import ToolcError
+from toolc.model import Json
+from toolc.render.style import clean, clean_line, clip
+
+if TYPE_CHECKING:
+    from toolc_runtime import ApprovalRequest
+
+
+class BundleRefused(ToolcError):
+    """A bundle that the runtime does not load; the words and the code are the runtime's."""
+
+    def __init__(self, code: str, words: str) -> None:
+        self.code = code
+        super().__init__(words)
+
+
+@click.command("run")
+@click.argument("bundle", type=PathType(), metavar="BUNDLE")
+@click.argument("tool", metavar="TOOL")
+@click.option("--args", "arguments", default="{}", metavar="JSON|-", help="The arguments, an object; - reads stdin.")
+@click.option(
+    "--yes", is_flag=True, help="Approve a tool whose permission is ask, for this call. Never one that is denied."
+)
+@console_options(*ANSWER_FORMS)
+def command(console: Console, bundle: Path, tool: str, arguments: str, yes: bool) -> int:
+    """Call one tool of a bundle.
+
+    The tool's output goes to stdout; what it printed besides, and why it failed, to stderr. A tool whose permission
+    is ask is asked for on the terminal.
+
+    \b
+    toolc run dist/toolset word_count --args '{"text": "a b"}'
+    echo '{"environment": "staging"}' | toolc run dist/toolset deploy --args - --yes
+    """
+    from toolc.render import records
+    from toolc_runtime import BundleError, Toolset
+
+    values = _arguments(arguments)
+    try:
+        toolset = Toolset.load(bundle, approve=_approver(yes, reads_stdin=arguments == "-"))
+    except BundleError as error:
+        raise BundleRefused(error.code, str(error)) from None
+    with toolset:
+        result = toolset.call(tool, values)
+    if result.printed and result.printed != result.output:
+        console.say(clean(result.printed).removesuffix("\n"))
+    console.answer(text=lambda _: _text(result.output), json=lambda _: records.dumps(result.as_dict()))
+    if result.error is not None:
+        console.complain(f"{clean(str(result.error))}\n")
+    return DONE if result.ok else NO
+
+
+def _arguments(given: str) -> dict[str, Json]:
+    """The object that `--args` gives."""
+    from toolc.jsontext import JsonError, parse
+
+    if given == "-" and sys.stdin is None:
+        raise click.UsageError("--args: there is no stdin to read")
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8") if given == "-" else given
+        value = parse(text).value
+    except UnicodeDecodeError:
+        raise click.UsageError("--args: stdin is not UTF-8") from None
+    except JsonError as error:
+        raise click.UsageError(f"--args: line {error.line}, column {error.column}: {error.message}") from None
+    if not isinstance(value, dict):
+        raise click.UsageError("--args: the arguments are one JSON object")
+    return value
+
+
+def _approver(yes: bool, *, reads_stdin: bool) -> Callable[[ApprovalRequest], bool] | None:
+    """Who says yes: the option, a person at the terminal, or nobody."""
+    if yes:
+        return lambda _: True
+    at_terminal = not reads_stdin and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+    return _ask if at_terminal else None
+
+
+def _ask(request: ApprovalRequest) -> bool:
+    import json
+
+    arguments = json.dumps(request.arguments, ensure_ascii=False, default=str)
+    first = clean_line(request.description.strip().split("\n")[0])
+    what = f"{clean_line(request.tool)}: {clip(first, 200)}\n  {clip(clean_line(arguments), 2000)}"
+    write(sys.stderr, f"{what}\nrun it? [y/N] ")
+    try:
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
+    except UnicodeDecodeError:
+        return False
+
+
+def _text(output: str) -> str:
+    """The output as it goes to stdout: on a terminal nothing of it may pose as the terminal's own."""
+    shown = clean(output) if sys.stdout is not None and sys.stdout.isatty() else output
+    return f"{shown}\n" if shown and not shown.endswith("\n") else shown
