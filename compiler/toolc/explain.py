@@ -84,14 +84,27 @@ def story(name: str, compilation: Compilation, config: Config) -> Story | None:
     )
 
 
-def nearest(name: str, compilation: Compilation, config: Config) -> str | None:
-    """The name or code that was probably meant."""
+def untold(name: str, diagnostics: tuple[Diagnostic, ...]) -> Story:
+    """The story of a name in a project whose config leaves open which tools are meant."""
+    return Story(
+        name=name,
+        verdict=f"what the config of the project says cannot be used, so nothing is known of `{name}`",
+        path=None,
+        layers=(),
+        facts=(),
+        permission=None,
+        diagnostics=diagnostics,
+    )
+
+
+def nearest(name: str, compilation: Compilation, config: Config, *, codes: bool = True) -> str | None:
+    """The name that was probably meant, or with `codes` the code."""
     names = {*config.tools, *config.builtins.names}
     if compilation.resolution is not None:
         names |= {entry.winner.name for entry in compilation.resolution.tools}
         names |= {entry.name for entry in compilation.resolution.hidden}
         names |= set(compilation.resolution.broken)
-    return closest(name, names) or nearest_code(name)
+    return closest(name, names) or (nearest_code(name) if codes else None)
 
 
 def nearest_code(text: str) -> str | None:

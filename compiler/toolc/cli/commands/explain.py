@@ -9,6 +9,7 @@ import click
 from toolc.cli.console import Console
 from toolc.cli.failures import DONE, NO
 from toolc.cli.options import ANSWER_FORMS, console_options, project_argument
+from toolc.diagnostics import Severity
 
 
 @click.command("explain")
@@ -41,10 +42,14 @@ def command(console: Console, subject: str, project: Path, tool: bool) -> int:
     compilation = compile_project(project)
     if compilation.config is None:
         console.report(compilation.diagnostics)
+        untold = explain.untold(subject, compilation.diagnostics)
+        console.answer(text=lambda _: "", json=lambda _: records.dumps(records.story(untold)))
         return NO
     story = explain.story(subject, compilation, compilation.config)
     if story is None:
-        near = explain.nearest(subject, compilation, compilation.config)
+        # What did not compile may be why the name is not there.
+        console.report([entry for entry in compilation.diagnostics if entry.level is Severity.ERROR])
+        near = explain.nearest(subject, compilation, compilation.config, codes=not tool)
         raise click.UsageError(f"nothing here has the name `{subject}`" + (f"; did you mean `{near}`?" if near else ""))
     console.answer(text=lambda style: stories.name(story, style), json=lambda _: records.dumps(records.story(story)))
     return DONE

@@ -1,0 +1,2 @@
+#!/bin/sh
+echo "deployed $(basename "$PWD") to $1"
