@@ -2,7 +2,7 @@
 
 
 class ToolcError(Exception):
-    """Something outside the user's tool files stops the command; `exit_status` follows the table of the command line."""
+    """Something outside the tool files stops the command; `exit_status` is of the command line's table."""
 
     exit_status = 3
     code: str = "TC700"

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from toolc.diagnostics import Diagnostic, Span
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 Schema: TypeAlias = "dict[str, Json]"  # JSON Schema 2020-12, keys in the order they were written
 
 # ---------------------------------------------------------------------------------------------------------- config

@@ -10,7 +10,7 @@ from .result import Result, ToolError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from .jsontext import Json
     from .lockfile import LockedTool
@@ -26,10 +26,12 @@ def request(
     files: Mapping[str, str],
     env: Mapping[str, str | None],
     cwd: str,
+    number: int,
 ) -> bytes:
-    """The frame that asks a worker for one call. `env` are the changes to its environment."""
+    """The frame that asks a worker for one call. `env` are the changes to its environment; the reply has `number`."""
     return channel.encode(
         {
+            "number": number,
             "root": root,
             "layer": tool.layer,
             "files": dict(files),
@@ -43,15 +45,21 @@ def request(
     )
 
 
-def from_reply(tool: LockedTool, reply: Mapping[str, Json], printed: Capture, keep: Keep, duration_s: float) -> Result:
-    """The result of a call that was answered."""
+def from_reply(
+    tool: LockedTool,
+    reply: Mapping[str, Json],
+    printed: Capture,
+    keep: Keep,
+    duration_s: float,
+    left_running: Sequence[int] = (),
+) -> Result:
+    """The result of a call that was answered. `left_running` are the processes that go on after it, by number."""
     shown = printed.finish()
     result = Result(printed=shown.text, duration_s=duration_s, truncated=shown.truncated)
     if shown.text:
         result.details["printed"] = shown.details
-    children = reply.get("children")
-    if isinstance(children, list) and children and tool.background == "keep":
-        result.details["survivors"] = [pid for pid in children if pid != 0]
+    if left_running:
+        result.details["survivors" if tool.background == "keep" else "escaped"] = [*left_running]
     match reply:
         case {"error": {"kind": str(kind), "message": str(message), "trace": list(trace)}}:
             result.error = _error(tool.name, kind, message)
@@ -88,12 +96,15 @@ def from_end(tool: LockedTool, ended: Ended, printed: Capture, timeout_s: float,
     elif ended.reason == "output-limit":
         result.error = too_much_output(tool.name)
     elif ended.reason == "protocol":
-        result.error = ToolError("failed", f"`{tool.name}` wrote into the channel of its worker")
+        words = f"`{tool.name}` wrote into, or closed, what its worker talks to its host through"
+        result.error = ToolError("failed", f"{words}: a file of the process that it did not open itself")
     elif ended.returncode is not None and ended.returncode < 0:
         result.details["signal"] = signal_name(-ended.returncode)
         result.error = ToolError(
             "failed", f"the process of `{tool.name}` was ended by {signal_name(-ended.returncode)}"
         )
+    elif ended.returncode is None:
+        result.error = ToolError("failed", f"the process of `{tool.name}` ended before it answered")
     else:
         result.exit_code = ended.returncode
         result.error = ToolError(

@@ -46,8 +46,10 @@ class Reader:
             raise ProtocolError("a frame is too large")
         if len(self._buffer) < 4 + length:
             return None
-        body = bytes(self._buffer[4 : 4 + length])
-        del self._buffer[: 4 + length]
+        if len(self._buffer) > 4 + length:  # each end waits for the other
+            raise ProtocolError("a frame is followed by another")
+        body = bytes(self._buffer[4:])
+        self._buffer.clear()
         try:
             value = loads(body.decode("ascii"))
         except ValueError:

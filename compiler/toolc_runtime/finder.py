@@ -10,6 +10,7 @@ What is compiled is what the lock's digest was checked on: bytecode is neither r
 from __future__ import annotations
 
 import builtins
+import itertools
 import sys
 from importlib._bootstrap_external import SourceFileLoader
 from importlib.machinery import ModuleSpec
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 # What a tool file may import from where it was written for, found nowhere else in a bundle.
 _SHIMS = frozenset({"aru", "aru.plugins", "toolc"})
 
-_count = 0
+_serial = itertools.count()  # of the layers of this process
 
 
 class SourceChanged(Exception):
@@ -40,9 +41,7 @@ class Layer:
 
     def __init__(self, root: str, name: str, files: Mapping[str, str]) -> None:
         """`files` maps the bundle paths of the layer's Python files to their sha256."""
-        global _count
-        self.namespace = f"toolc_layer_{_count}_{name.replace('-', '_')}"
-        _count += 1
+        self.namespace = f"toolc_layer_{next(_serial)}_{name.replace('-', '_')}"
         self.root = root
         self.changed: SourceChanged | None = None  # kept, since a tool may catch the exception
         self._digests: dict[str, str] = {}

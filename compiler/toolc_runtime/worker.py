@@ -40,6 +40,7 @@ class Worker:
         self.output = output_fd
         self.env: dict[str, str] = {}  # what its environment is, as far as this host set it
         self.known: set[str] = set()  # the layers whose files it was told of
+        self.number = 0  # of the last request
         os.set_blocking(self.channel, False)
         os.set_blocking(self.output, False)
 
@@ -65,14 +66,16 @@ class Worker:
         return worker
 
     def exchange(
-        self, request: bytes, capture: Capture, *, deadline: float, wake: Sequence[int] = ()
+        self, request: bytes, capture: Capture, *, deadline: float, wake: Sequence[int] = (), number: int | None = None
     ) -> dict[str, Json]:
-        """Send a request and wait for its reply; what is printed meanwhile goes to `capture`.
+        """Send a request and wait for the reply that has its number; what is printed meanwhile goes to `capture`.
 
         Raises `Ended`; the worker has then been killed.
         """
         try:
             reply = self._exchange(request, capture, deadline, wake)
+            if reply.pop("number", None) != number:  # written by the tool, or by a child of an earlier one
+                raise Ended("protocol")
             # The tool's streams are flushed before the answer is sent: what it printed is all here.
             self._take_output(capture)
         except Ended as ended:
@@ -136,7 +139,7 @@ class Worker:
             if ready.get(self.channel, 0) & ~select.POLLOUT:
                 chunk = self._read(self.channel)
                 if chunk == b"":
-                    raise Ended("crashed")
+                    raise Ended("crashed" if self._ends_within(REAP_WITHIN_S) else "protocol")
                 try:
                     reply = reader.feed(chunk) if chunk else None
                 except channel.ProtocolError:
@@ -145,6 +148,15 @@ class Worker:
                     return reply
             elif self.child.has_exited() if not ready or self.child.pidfd in ready else False:
                 raise Ended("crashed")
+
+    def _ends_within(self, seconds: float) -> bool:
+        """Whether the process ends by itself. Its files are closed a moment before that can be seen."""
+        end = time.monotonic() + seconds
+        while not self.child.has_exited():
+            if time.monotonic() >= end:
+                return False
+            time.sleep(0.002)
+        return True
 
     def _write(self, data: memoryview) -> int:
         try:

@@ -12,24 +12,39 @@ import sys
 from . import channel
 from .finder import Layer
 from .invoke import Call, invoke
+from .surroundings import children_so_far, has_children, surroundings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from .jsontext import Json
 
+_BROKEN = 70  # the exit status of a worker that a tool has broken
 
-def main() -> None:
+
+def main() -> NoReturn:
     """Serve until the host closes the channel."""
     private = os.dup(0)
     empty = os.open(os.devnull, os.O_RDONLY)
     os.dup2(empty, 0)
     os.close(empty)
+    try:
+        _serve(private)
+    except BaseException:  # a traceback of ours would pass for what the tool printed
+        os._exit(_BROKEN)
+    # What a tool left running in threads has no host any more.
+    os._exit(0)
+
+
+def _serve(private: int) -> None:
+    own = os.getpid()
     layers: dict[str, Layer] = {}
     while (request := channel.receive(private)) is not None:
         reply = answer(request, layers)
-        channel.send(private, encode_reply(reply))
-    # What a tool left running in threads has no host any more.
-    os._exit(0)
+        if os.getpid() != own:  # the tool forked, and its child came back from the function too
+            os._exit(0)
+        channel.send(private, encode_reply(reply, request.get("number")))
 
 
 def answer(request: dict[str, Json], layers: dict[str, Layer]) -> dict[str, Json]:
@@ -72,60 +87,32 @@ def answer(request: dict[str, Json], layers: dict[str, Layer]) -> dict[str, Json
         arguments=arguments,
         kinds={key: [str(part) for part in pair] for key, pair in kinds.items() if isinstance(pair, list)},
     )
-    return finish(invoke(layers[name], call))
+    before, children = surroundings(), children_so_far()
+    reply = invoke(layers[name], call)
+    flush()
+    if children_so_far() != children or has_children():
+        reply["spawned"] = True
+    if surroundings() != before:
+        reply["spent"] = True
+    return reply
 
 
-def finish(reply: dict[str, Json]) -> dict[str, Json]:
-    """Send what was printed on its way, and say what still runs, so that the answer is the last that is seen."""
+def flush() -> None:
+    """Send what was printed on its way, so that the answer is the last that is seen."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except (OSError, ValueError, AttributeError):  # the tool closed or replaced it
             continue
-    if children := running_children():
-        reply["children"] = [*children]
-    return reply
 
 
-def encode_reply(reply: dict[str, Json]) -> bytes:
-    """The frame of a reply; one that has no frame becomes a reply that says so."""
+def encode_reply(reply: dict[str, Json], number: Json = None) -> bytes:
+    """The frame of a reply; one that has no frame becomes a reply that says so. `number` is its request's."""
     try:
-        frame = channel.encode(reply)
+        frame = channel.encode({**reply, "number": number})
         if len(frame) <= channel.FRAME_LIMIT_BYTES:
             return frame
-        return channel.encode({"error": {"kind": "output-limit", "message": "", "trace": []}})
+        return channel.encode({"error": {"kind": "output-limit", "message": "", "trace": []}, "number": number})
     except (ValueError, TypeError, MemoryError) as error:
-        kind = type(error).__name__
-        return channel.encode(
-            {"error": {"kind": "failed", "message": f"its answer cannot be sent: {kind}", "trace": []}}
-        )
-
-
-def running_children() -> list[int]:
-    """The processes that the tool started and that have not ended, by number; [0] where only that is known."""
-    if not hasattr(os, "waitid"):
-        return []
-    try:
-        if os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None and not os.path.isdir(
-            "/proc/self/task"
-        ):
-            return [0]
-    except ChildProcessError:  # the common case, and one system call
-        return []
-    found = []
-    for thread in os.listdir("/proc/self/task"):
-        try:
-            with open(f"/proc/self/task/{thread}/children", "rb") as file:
-                numbers = [int(number) for number in file.read().split()]
-        except OSError:
-            continue
-        found += [pid for pid in numbers if not _is_zombie(pid)]
-    return sorted(found)
-
-
-def _is_zombie(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[:1] in ([b"Z"], [b"X"])
-    except OSError:
-        return True
+        message = f"its answer cannot be sent: {type(error).__name__}"
+        return channel.encode({"error": {"kind": "failed", "message": message, "trace": []}, "number": number})

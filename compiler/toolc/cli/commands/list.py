@@ -38,7 +38,9 @@ def command(console: Console, target: Path, everything: bool, subset: str | None
     toolset, diagnostics = _toolset(target)
     console.report(diagnostics)
     if toolset is None:
-        console.answer(text=lambda _: "", json=lambda _: records.dumps(records.listed(Listing(tools=()), everything=everything)))
+        console.answer(
+            text=lambda _: "", json=lambda _: records.dumps(records.listed(Listing(tools=()), everything=everything))
+        )
         return NO
     names = None if subset is None else _members(toolset, subset)
     rows = listing(toolset, diagnostics, names=names)
