@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import environment, toolc
+from commands import environment, run, toolc
 from projects import CONFIG, Answer, Cli, manifest, project, write
 from toolc.cli import COMMANDS, failures, main
 
@@ -103,16 +103,23 @@ def test_schema_prints_json_schema(cli: Cli, name: str) -> None:
     [
         pytest.param(["buidl"], "did you mean `build`?", id="a command misspelt"),
         pytest.param(["check", "--formt", "json"], "--format", id="an option misspelt"),
-        pytest.param(["check", "nowhere"], "nowhere", id="no such project"),
+        pytest.param(["check", "nowhere"], "there is no folder `nowhere`", id="no such project"),
+        pytest.param(["check", ""], "is empty", id="a project of an unset variable"),
+        pytest.param(["list", ""], "is empty", id="a list of an unset variable"),
+        pytest.param(["build", "-o", ""], "is empty", id="an output of an unset variable"),
+        pytest.param(["check", "--format", "json=a", "--format", "text=./a"], "two forms for the file", id="one file"),
         pytest.param(["check", "--format", "yaml"], "`yaml` is not one of", id="no such form"),
         pytest.param(["list", "--format", "concise"], "`concise` is not one of", id="a form of other commands"),
         pytest.param(["check", "--format", "text="], "names no file", id="a form without its file"),
         pytest.param(["check", "--format", "concise", "--format", "text"], "two forms for stdout", id="two forms"),
         pytest.param(["list", "nowhere"], "there is no file or folder `nowhere`", id="nothing to list"),
         pytest.param(["explain", "TC998"], "did you mean `TC", id="no such code"),
+        pytest.param(["run", "b", "t", "--args", ""], "`{}` is no arguments", id="arguments of an unset variable"),
         pytest.param(["run", "b", "t", "--args", "{"], "--args: line 1, column", id="arguments that are no JSON"),
         pytest.param(["run", "b", "t", "--args", '{"a": 1, "a": 2}'], "--args: ", id="a repeated argument"),
         pytest.param(["run", "b", "t", "--args", "[1]"], "one JSON object", id="arguments that are no object"),
+        pytest.param(["verify", "b", "--expect", ""], "`` is no digest", id="a digest of an unset variable"),
+        pytest.param(["verify", "b", "--expect-toolset", "0" * 64], "0` is no digest", id="a digest without sha256"),
         pytest.param(["init", "--host", "aruu"], "did you mean `aru`?", id="a host misspelt"),
         pytest.param(["schema", "lok"], "lok", id="no such schema"),
     ],
@@ -136,6 +143,27 @@ def test_a_usage_error_is_json_where_json_is_asked_for(cli: Cli) -> None:
 def test_a_usage_error_reaches_the_report_file_too(cli: Cli, tmp_path: Path) -> None:
     assert cli("check", "nowhere", "--format=json=report.json").out == ""
     assert json.loads((tmp_path / "report.json").read_text()).keys() == {"error"}
+
+
+def test_a_project_that_cannot_be_reached_is_not_said_to_be_missing(tmp_path: Path) -> None:
+    project(tmp_path / "closed/project")
+    (tmp_path / "closed").chmod(0)
+    for command in ("check", "list", "build"):
+        ran = toolc(command, "closed/project", cwd=tmp_path)
+        assert (ran.status, ran.stderr.splitlines()[-1]) == (
+            3,
+            "error[TC700]: `closed/project` cannot be reached: Permission denied",
+        )
+    (tmp_path / "closed").chmod(0o755)
+
+
+def test_what_may_not_be_read_is_told_by_the_command_and_not_as_usage(tmp_path: Path) -> None:
+    project(tmp_path)
+    assert toolc("lock", cwd=tmp_path).status == 0
+    (tmp_path / "toolset.json").chmod(0)
+    for command in ("list", "digest"):
+        ran = toolc(command, "toolset.json", cwd=tmp_path)
+        assert (ran.status, ran.stderr) == (3, "error[TC712]: `toolset.json` cannot be read: Permission denied\n")
 
 
 def test_no_arguments_at_all_show_the_help_and_exit_with_2(cli: Cli) -> None:
@@ -188,8 +216,16 @@ def test_warnings_pass_unless_they_are_denied(cli: Cli, tmp_path: Path) -> None:
     assert cli("check", "--deny-warnings").status == 1
     denied = cli("build", "--deny-warnings")
     assert (denied.status, denied.out) == (1, "")
+    assert "nothing was written: warnings count as errors here" in denied.err
     assert not (tmp_path / "dist").exists()
     assert not (tmp_path / "toolset.json").exists()
+
+
+def test_a_quiet_command_shows_the_warnings_that_decide(cli: Cli, tmp_path: Path) -> None:
+    project(tmp_path, {"tools/gone/tool.json": manifest("gone", command="no-such-program-anywhere")})
+    assert "warning[" not in cli("check", "-q").out
+    assert "warning[" in cli("check", "-q", "--deny-warnings").out
+    assert "warning[" in cli("build", "-q", "--deny-warnings").err
 
 
 def test_quiet_shows_errors_alone_and_verbose_the_notes(cli: Cli, tmp_path: Path) -> None:
@@ -340,6 +376,21 @@ def test_a_reformatted_lock_is_stale_and_is_written_anew(cli: Cli, tmp_path: Pat
     assert lock.read_text() == canonical
 
 
+def test_a_path_of_json_is_within_the_project_by_whatever_link_it_was_named(cli: Cli, tmp_path: Path) -> None:
+    project(tmp_path / "real")
+    (tmp_path / "link").symlink_to("real")
+    assert cli("build", "link", "-o", "link/x/../out", "--format", "json").json["path"] == "out"
+
+
+def test_a_lock_without_end_is_not_read_into_memory(cli: Cli, tmp_path: Path) -> None:
+    project(tmp_path)
+    (tmp_path / "toolset.json").touch()
+    os.truncate(tmp_path / "toolset.json", 8 << 30)
+    for command in (["build"], ["lock"], ["lock", "--check"], ["digest", "toolset.json"]):
+        answer = cli(*command)
+        assert (answer.status, "larger than 64 MiB" in answer.err) == (3, True), command
+
+
 def test_output_that_cannot_be_written_exits_with_3(cli: Cli, tmp_path: Path) -> None:
     project(tmp_path)
     (tmp_path / "file").write_text("")
@@ -396,6 +447,34 @@ def test_list_all_adds_what_no_tool_carries(cli: Cli, tmp_path: Path) -> None:
     assert cli("list", "--all", "--format", "json").json["hidden"] == {
         "word_count": [{"layer": "tools", "path": "word_count.py", "reason": "disabled"}]
     }
+
+
+def test_list_and_explain_are_json_even_where_the_config_cannot_be_used(cli: Cli, tmp_path: Path) -> None:
+    project(tmp_path, config="[toolset\n")
+    listed = cli("list", "--format", "json")
+    assert (listed.status, listed.json) == (1, {"tools": [], "skipped": []})
+    told = cli("explain", "word_count", "--format", "json")
+    assert (told.status, told.json["path"], told.json["permission"]) == (1, None, None)
+    diagnostics = told.json["diagnostics"]
+    assert isinstance(diagnostics, list)
+    assert [entry["code"] for entry in diagnostics] == ["TC102"]
+
+
+def test_a_bundle_that_lost_its_index_is_not_taken_for_a_project(cli: Cli, tmp_path: Path) -> None:
+    project(tmp_path)
+    cli("build")
+    (tmp_path / "tools/later.py").write_text((tmp_path / "tools/word_count.py").read_text().replace("word_", "late_"))
+    (tmp_path / "dist/toolset/bundle.json").unlink()
+    assert "late_count" not in cli("list", "dist/toolset").out
+    assert cli("digest", "dist/toolset").status == 3
+
+
+def test_a_project_with_a_bundle_json_of_its_own_is_no_bundle(cli: Cli, tmp_path: Path) -> None:
+    project(tmp_path, {"bundle.json": "{}"})
+    cli("lock")
+    (tmp_path / "tools/later.py").write_text((tmp_path / "tools/word_count.py").read_text().replace("word_", "late_"))
+    assert "late_count" in cli("list").out
+    assert cli("digest", ".").status == 3
 
 
 # --------------------------------------------------------------------------------------------- digest, verify, run
@@ -578,6 +657,12 @@ def test_no_command_prints_an_escape_that_came_from_data(cli: Cli, tmp_path: Pat
         assert "\u202e" not in answer.out + answer.err, arguments
 
 
+def test_no_colour_is_for_what_stops_a_command_too(tmp_path: Path) -> None:
+    for option in (["--color", "never"], ["--color=never"]):
+        assert "\x1b" not in toolc("check", "nowhere", *option, cwd=tmp_path, env={"FORCE_COLOR": "1"}).stderr
+    assert "\x1b" in toolc("check", "nowhere", cwd=tmp_path, env={"FORCE_COLOR": "1"}).stderr
+
+
 def test_an_ascii_terminal_gets_names_spelled_out(tmp_path: Path) -> None:
     project(tmp_path, {"tools/ação.py": "def x(:\n"})
     ran = toolc("check", cwd=tmp_path, env={"PYTHONIOENCODING": "ascii", "LANG": "C"})
@@ -619,6 +704,28 @@ def test_a_full_disk_behind_stdout_exits_with_3(tmp_path: Path) -> None:
         3,
         "error[TC700]: the output cannot be written: No space left on device\n",
     )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_behind_stderr_does_not_keep_the_answer_back(tmp_path: Path) -> None:
+    project(tmp_path)
+    ran = run(
+        ["sh", "-c", f'exec "{sys.executable}" -m toolc build 2>/dev/full'], cwd=tmp_path, env=environment(tmp_path)
+    )
+    assert (ran.status, ran.stdout.splitlines()[0]) == (0, "dist/toolset")
+
+
+@pytest.mark.parametrize("command", ["--help", "completion bash", "schema toolc"])
+def test_help_for_a_reader_that_went_away_is_no_fault_either(tmp_path: Path, command: str) -> None:
+    shell = f'{{ "{sys.executable}" -m toolc {command}; echo $? >status; }} | true'
+    assert run(["sh", "-c", shell], cwd=tmp_path, env=environment(tmp_path)).stderr == ""
+    assert (tmp_path / "status").read_text() == "0\n"
+
+
+def test_arguments_from_a_stdin_that_is_not_there_are_a_usage_error(tmp_path: Path) -> None:
+    shell = f'exec "{sys.executable}" -m toolc run b t --args - <&-'
+    ran = run(["sh", "-c", shell], cwd=tmp_path, env=environment(tmp_path))
+    assert (ran.status, "--args: there is no stdin to read" in ran.stderr) == (2, True)
 
 
 def test_without_any_stdout_a_command_still_tells_its_status(tmp_path: Path) -> None:
@@ -672,6 +779,7 @@ def ended_by(error: BaseException, *arguments: str) -> int:
         pytest.param(failures.Terminated(), 143, "", id="terminated"),
         pytest.param(ZeroDivisionError("by zero"), 70, "this is a bug in toolc: ZeroDivisionError: by zero", id="bug"),
         pytest.param(RecursionError("deep"), 70, "a bug in toolc", id="a deep bug"),
+        pytest.param(MemoryError(), 3, "error[TC700]: there is not enough memory", id="no memory"),
         pytest.param(OSError(28, "full", "x"), 3, "error[TC700]: `x`: No space left on device", id="the system"),
     ],
 )

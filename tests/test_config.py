@@ -561,6 +561,22 @@ def test_line_ends_of_windows_change_no_place(project: Path) -> None:
             id="severity-of-no-rule",
         ),
         pytest.param(
+            "[subsets.con]\n",
+            codes.CONFIG_VALUE,
+            "con",
+            "`con` cannot be the name of a subset: it is the name of a device on Windows",
+            None,
+            id="subset-that-is-a-device",
+        ),
+        pytest.param(
+            "[[layers]]\nname = 'nul'\npath = 'tools'\n",
+            codes.CONFIG_VALUE,
+            "'nul'",
+            "`nul` cannot be the name of a layer: it is the name of a device on Windows",
+            None,
+            id="layer-that-is-a-device",
+        ),
+        pytest.param(
             "[builtins]\nnames = ['bash']\nremove = ['bsh']\n",
             codes.BUILTIN_UNKNOWN,
             "'bsh'",
@@ -594,7 +610,7 @@ def test_a_mistake_is_told_at_its_place(
     diagnostic = only(reporter)
     assert (diagnostic.code, diagnostic.message, diagnostic.hint) == (code, message, hint)
     assert covered(diagnostic.span) == place
-    decides_the_tools = place in ("'pequenroku'", "5", "[layers]", "[[layers]]") and "permissions" not in toml
+    decides_the_tools = place in ("'pequenroku'", "5", "[layers]", "[[layers]]", "'nul'") and "permissions" not in toml
     assert (config is None) == decides_the_tools
 
 

@@ -29,6 +29,7 @@ from toolc.emit.output import OutputNotWritable, OutputOverlapsLayer, OutputTake
 from toolc.emit.staging import MACHINE, Leftover
 from toolc.errors import ToolcError
 from toolc.model import Layer
+from toolc.verify import verify
 from toolsets import Project, snapshot
 
 
@@ -289,6 +290,14 @@ def test_what_no_build_wrote_is_not_replaced(project: Project, occupy: Callable[
     assert why in str(error.value)
     assert error.value.exit_status == 3
     assert snapshot(project.root) == before
+
+
+def test_nothing_is_put_into_another_bundle(project: Project) -> None:
+    project.build()
+    for inner in ("inner", "lib/deeper/inner"):
+        with pytest.raises(OutputTaken, match="it lies in the bundle"):
+            emit.write_bundle(project.toolset, b"{}\n", [project.layer], project.out / inner)
+    assert verify(project.out) == ()
 
 
 def test_a_bundle_with_foreign_files_is_not_replaced_and_they_are_named(project: Project) -> None:

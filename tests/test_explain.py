@@ -76,6 +76,13 @@ def story(name: str, folder: Path) -> explain.Story:
 
 
 @pytest.mark.usefixtures("cli")
+def test_the_story_names_a_declaration_with_errors(tmp_path: Path) -> None:
+    (tmp_path / "tools/word_count.py").write_text("def word_count(text: object()) -> str:\n    return text\n")
+    (chapter,) = (chapter for chapter in story("word_count", tmp_path).layers if chapter.layer.name == "high")
+    assert chapter.declares == (("tools/word_count.py", "has errors"),)
+
+
+@pytest.mark.usefixtures("cli")
 def test_the_story_has_every_layer_in_order_and_what_each_declares(tmp_path: Path) -> None:
     told = story("word_count", tmp_path)
     assert [(chapter.layer.name, chapter.declares) for chapter in told.layers] == [
@@ -133,6 +140,17 @@ def test_an_unknown_name_is_a_usage_error_with_a_suggestion(cli: Cli) -> None:
     answer = cli("explain", "word_cuont")
     assert (answer.status, answer.out) == (2, "")
     assert "did you mean `word_count`?" in answer.err
+
+
+def test_a_name_that_is_not_there_may_be_in_what_did_not_compile(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "tools/broken.py").write_text("def lost(x) -> str\n")
+    answer = cli("explain", "lost")
+    assert answer.status == 2
+    assert "error[TC401]" in answer.err
+
+
+def test_a_name_is_not_suggested_for_itself(cli: Cli) -> None:
+    assert "did you mean" not in cli("explain", "--tool", "TC503").err
 
 
 def test_a_name_that_was_reported_is_explained_by_its_reports(cli: Cli, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from pathlib import Path
 
@@ -93,3 +94,22 @@ def test_a_folder_that_cannot_be_written_exits_with_3(cli: Cli, tmp_path: Path) 
     answer = cli("init", "file/below")
     assert answer.status == 3
     assert "error[TC700]" in answer.err
+
+
+def test_a_folder_for_examples_that_cannot_be_made_is_said_and_leaves_no_config(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "tools").symlink_to("nowhere")
+    answer = cli("init")
+    assert (answer.status, answer.out) == (3, "")
+    assert "`tools" in answer.err
+    assert not (tmp_path / "toolc.toml").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+def test_a_pyproject_that_is_a_fifo_is_not_waited_for(cli: Cli, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pyproject.toml")
+    assert cli("init").status == 0
+
+
+@pytest.mark.parametrize(("folder", "said"), [("-x", "./-x"), ("a b", "'a b'")])
+def test_the_next_command_can_be_pasted(cli: Cli, folder: str, said: str) -> None:
+    assert cli("init", "--", folder).err == f"next: toolc build {said}\n"

@@ -927,7 +927,7 @@ def test_changes_of_a_toolset(new: Toolset, sentences: list[str]) -> None:
         pytest.param(LINT, {"description": "Other."}, ["description changed"], id="description"),
         pytest.param(LINT, {"permission": Level.DENY}, ["permission changed from `allow` to `deny`"], id="permission"),
         pytest.param(LINT, {"timeout_s": 60}, ["timeout_s changed from `0.5` to `60`"], id="timeout"),
-        pytest.param(LINT, {"env": ("DSN",)}, ["env changed"], id="env"),
+        pytest.param(LINT, {"env": ("DSN",)}, ["variable `DSN` added"], id="env"),
         pytest.param(LINT, {"entry": CommandEntry(argv=("./lint",))}, ["argv changed"], id="argv"),
         pytest.param(LINT, {"output_schema": {}}, ["output schema added"], id="output-schema"),
         pytest.param(SEARCH, {"annotations": {}}, ["annotations removed"], id="annotations"),

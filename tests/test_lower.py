@@ -89,11 +89,11 @@ def test_the_project_comes_before_the_tool_and_the_tool_before_the_host(
 
 
 def test_a_command_has_no_mode_and_settings_about_one_are_reported() -> None:
-    tools = [settings("lint", mode=Mode.INPROCESS, environment="default")]
+    tools = [settings("lint", mode=Mode.INPROCESS, environment="default", include=("rules/*",))]
     toolset, reporter = lowered(command_tool("lint", TEAM), config=config(TEAM, mode=Mode.INPROCESS, tools=tools))
 
     assert toolset.tools["lint"].mode is Mode.WORKER
-    assert told(reporter) == [codes.SETTING_NOT_FOR_COMMAND.id] * 2
+    assert told(reporter) == [codes.SETTING_NOT_FOR_COMMAND.id] * 3
 
 
 # ------------------------------------------------------------------------------------------------- layers, built-ins
@@ -306,6 +306,11 @@ def test_paths_that_a_file_system_takes_for_one_are_an_error(one: str, two: str)
 def test_a_path_that_not_every_file_system_can_hold_is_an_error(path: str) -> None:
     _, reporter = lowered(python_tool("web", TEAM, sources=(source(TEAM, path),)), config=config(TEAM))
 
+    assert told(reporter) == [codes.PATH_NOT_PORTABLE.id]
+
+
+def test_a_name_of_which_windows_can_have_no_wrapper_is_an_error() -> None:
+    _, reporter = lowered(python_tool("aux", BASE, "tools.py"), config=config(BASE))
     assert told(reporter) == [codes.PATH_NOT_PORTABLE.id]
 
 

@@ -144,6 +144,11 @@ def levels(config: Config, *names: str) -> list[Level]:
         pytest.param({"dep*": "deny", "deploy": "allow"}, [ALLOW, ASK], id="last-match"),
         pytest.param({"deploy": {"*": "allow", "prod*": "deny"}}, [DENY, ASK], id="strictest-by-argument"),
         pytest.param({"deploy": {"*": "allow"}}, [ALLOW, ASK], id="one-level-by-argument"),
+        pytest.param({"deploy": {"staging": "allow"}}, [ASK, ASK], id="other-arguments-have-the-hosts-default"),
+        pytest.param(
+            {"deploy": {"x": "allow"}, "*": "deny"}, [DENY, DENY], id="other-arguments-have-the-files-default"
+        ),
+        pytest.param({"deploy": {"x": "deny"}, "*": "allow"}, [DENY, ALLOW], id="a-laxer-default-changes-nothing"),
         pytest.param({"deploy": {}}, [ASK, ASK], id="no-level-by-argument"),
         pytest.param({"bash": {"rm *": "deny"}, "read": "deny"}, [ASK, ASK], id="built-ins-of-the-host"),
     ],
@@ -186,7 +191,7 @@ def test_which_file_counts(files: dict[str, str], level: Level, project: Path) -
         pytest.param({"a": "deny"}, "allow", [ALLOW, ALLOW, ALLOW], id="one-level-for-all-replaces"),
         pytest.param("deny", {"a": "allow"}, [ALLOW, DENY, DENY], id="names-above-one-level-for-all"),
         pytest.param({"a": {"x": "deny"}}, {"a": {"y": "ask"}}, [DENY, ASK, ASK], id="levels-by-argument-are-merged"),
-        pytest.param({"a": {"x": "deny"}}, {"a": {"x": "allow"}}, [ALLOW, ASK, ASK], id="level-by-argument-replaced"),
+        pytest.param({"a": {"x": "deny"}}, {"a": {"x": "ask"}}, [ASK, ASK, ASK], id="level-by-argument-replaced"),
         pytest.param({"a": {"x": "deny"}}, {"a": "allow"}, [ALLOW, ASK, ASK], id="level-replaces-levels-by-argument"),
         pytest.param({"[ab]": "deny"}, {"a": "allow"}, [ALLOW, DENY, ASK], id="glob-of-the-user"),
     ],

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import toolc
 from projects import CONFIG, WORD_COUNT, manifest, project, write
 from toolc import pipeline
 from toolc.diagnostics import Severity
@@ -21,6 +22,13 @@ from toolc.lock import decode, encode
 def empty_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test looks at the tools of whoever runs it."""
     monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+
+
+def test_where_names_of_files_are_not_utf_8_nothing_is_compiled(tmp_path: Path) -> None:
+    # With another encoding the lock would spell the name of `é.py` differently, or not at all.
+    env = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    ran = toolc("check", cwd=project(tmp_path), env=env)
+    assert (ran.status, "set `PYTHONUTF8=1`" in ran.stderr) == (3, True)
 
 
 def test_compiling_writes_nothing(tmp_path: Path) -> None:

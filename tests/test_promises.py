@@ -53,6 +53,8 @@ def test_a_build_executes_nothing_of_the_users(tmp_path: Path) -> None:
     for name in ("conftest.py", "sitecustomize.py", "usercustomize.py", "__init__.py"):
         (tools / name).write_text(mark)
     (tools / "evil.pth").write_text(f"import os; {mark}")
+    for name in ("click.py", "json.py", "jsonschema.py", "tomllib.py"):  # `python -m` looks in the current folder first
+        (tmp_path / "project" / name).write_text(mark)
     for command in ("check", "build", "list", "lock"):
         ran = toolc(command, cwd=tmp_path / "project")
         assert ran.status == 0, ran.stdout + ran.stderr

@@ -268,10 +268,15 @@ def test_a_severity_of_this_run_counts_before_that_of_the_code() -> None:
 
 
 def test_json_is_ascii_and_still_says_the_same() -> None:
-    printed = records.dumps({"text": f"ação {HOSTILE} \ud800"})
+    printed = records.dumps({"text": f"ação {HOSTILE}"})
     assert printed.isascii()
     assert "\x1b" not in printed
-    assert json.loads(printed) == {"text": f"ação {HOSTILE} \ud800"}
+    assert json.loads(printed) == {"text": f"ação {HOSTILE}"}
+
+
+def test_json_spells_out_what_is_no_text_where_strict_readers_would_refuse_it() -> None:
+    printed = records.dumps({"path": ["a\udcff\ud800"], "\udcff": "😀"})
+    assert json.loads(printed) == {"path": ["a\\udcff\\ud800"], "\\udcff": "😀"}
 
 
 def test_small_words() -> None:

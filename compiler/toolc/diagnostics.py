@@ -89,8 +89,8 @@ class Reporter:
     def adopt(self, diagnostics: Iterable[Diagnostic], *, errors_as: Severity = Severity.ERROR) -> None:
         """Take over the diagnostics of a phase, its errors at another severity (`on-invalid = "skip"`)."""
         for diagnostic in diagnostics:
-            demoted = replace(diagnostic, severity=errors_as) if diagnostic.level is Severity.ERROR else diagnostic
-            self.report(demoted)
+            is_demoted = diagnostic.level is Severity.ERROR and errors_as is not Severity.ERROR
+            self.report(replace(diagnostic, severity=errors_as) if is_demoted else diagnostic)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -186,7 +186,10 @@ def read_whole(bundle: Path, name: str) -> bytes:
     try:
         return _read_regular(bundle / name)
     except (FileNotFoundError, NotADirectoryError):
-        why = f"there is no `{name}` in it" if bundle.is_dir() else "there is no such folder"
+        if bundle.is_dir():
+            why = f"there is no `{name}` in it"
+        else:
+            why = "it is not a folder" if os.path.lexists(bundle) else "there is no such folder"
     except OSError as error:
         why = f"its `{name}` cannot be read: {error.strerror}"
     raise NotABundle(bundle, why)

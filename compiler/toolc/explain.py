@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from toolc.codes import CATALOGUE
 from toolc.diagnostics import Code, Diagnostic
 from toolc.model import (
+    Broken,
     ClashPolicy,
     Compilation,
     Config,
@@ -29,7 +30,7 @@ from toolc.names import clash_key, closest
 from toolc.permissions import Decision, decide
 
 CODE = re.compile(r"(?i)TC[0-9]+")
-IN_FORCE = "in force"
+IN_FORCE, HAS_ERRORS = "in force", "has errors"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +64,10 @@ def story(name: str, compilation: Compilation, config: Config) -> Story | None:
     resolution = compilation.resolution or Resolution(tools=(), hidden=())
     resolved = next((entry for entry in resolution.tools if entry.winner.name == name), None)
     hidden = next((entry for entry in resolution.hidden if entry.name == name), None)
+    claims = tuple(claim for claim in resolution.claims if claim.name == name)
     diagnostics = tuple(entry for entry in compilation.diagnostics if _is_about(entry, name))
     builtin = _builtin_like(name, config)
-    broken = name in resolution.broken
-    if not (resolved or hidden or builtin or diagnostics or broken or name in config.tools):
+    if not (resolved or hidden or builtin or diagnostics or claims or name in config.tools):
         return None
     shadows = resolved.shadows if resolved else hidden.shadows if hidden else ()
     winner = resolved.winner if resolved else None
@@ -77,7 +78,7 @@ def story(name: str, compilation: Compilation, config: Config) -> Story | None:
         name=name,
         verdict=_verdict(name, resolved, hidden, builtin, config, diagnostics),
         path=winner.shown if winner else None,
-        layers=tuple(_chapter(layer, winner, shadows) for layer in config.layers),
+        layers=tuple(_chapter(layer, winner, shadows, claims) for layer in config.layers),
         facts=tuple(_facts(name, builtin, config, tool, toolset.subsets if toolset is not None else {})),
         permission=decide(name, declared.permission, config) if declared else None,
         diagnostics=diagnostics,
@@ -117,8 +118,9 @@ def nearest_code(text: str) -> str | None:
 # ---------------------------------------------------------------------------------------------------------- chapters
 
 
-def _chapter(layer: Layer, winner: Declaration | None, shadows: Iterable[Shadow]) -> Chapter:
+def _chapter(layer: Layer, winner: Declaration | None, shadows: Iterable[Shadow], claims: Iterable[Broken]) -> Chapter:
     declares = [(shadow.declaration.shown, shadow.reason.value) for shadow in shadows if _of(layer, shadow.declaration)]
+    declares += [(layer.shown(claim.path), HAS_ERRORS) for claim in claims if claim.layer.name == layer.name]
     if winner is not None and _of(layer, winner):
         declares.append((winner.shown, IN_FORCE))
     return Chapter(layer=layer, declares=tuple(sorted(declares)))

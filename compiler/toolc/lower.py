@@ -162,8 +162,13 @@ def _check_tool(winner: Declaration, config: Config, reporter: Reporter) -> None
         )
     settings = config.tools.get(name)
     if settings is not None and isinstance(winner.entry, CommandEntry):
-        for key, value in (("python", settings.mode), ("environment", settings.environment)):
-            if value is not None:
+        ineffective = {
+            "python": settings.mode is not None,
+            "environment": settings.environment is not None,
+            "include": bool(settings.include),
+        }
+        for key, said in ineffective.items():
+            if said:
                 reporter.report(
                     Diagnostic(
                         codes.SETTING_NOT_FOR_COMMAND,

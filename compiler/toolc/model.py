@@ -349,6 +349,7 @@ class Resolution:
     tools: tuple[Resolved, ...]  # by name
     hidden: tuple[Hidden, ...]  # by name
     broken: tuple[str, ...] = ()  # sorted names that only declarations with errors claim
+    claims: tuple[Broken, ...] = ()  # all declarations with errors, by name, highest rank first
 
 
 # ----------------------------------------------------------------------------------------------------------- lower

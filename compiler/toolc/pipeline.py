@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolc import codes
 from toolc.artifact import read_lock
 from toolc.config import configure
 from toolc.diagnostics import Diagnostic, Reporter, Severity
@@ -13,6 +15,7 @@ from toolc.digest import LOCK, sha256
 from toolc.discover import discover
 from toolc.emit import Bundle, definitions, write_bundle
 from toolc.emit.lockfile import ensure_replaceable, write_lock
+from toolc.errors import ToolcError
 from toolc.lock import ForeignKeys, LockNotCanonical, changes, decode, encode, foreign_keys
 from toolc.lower import lower
 from toolc.model import Compilation, OnInvalid, Toolset
@@ -23,11 +26,24 @@ from toolc.text import shown_path
 DEFAULT_OUT = Path("dist/toolset")  # in the project root
 
 
+class FileNamesNotUtf8(ToolcError):
+    """This interpreter would give the files of a project other names than the rest of the world."""
+
+    code = codes.SYSTEM_REFUSED.id
+
+    def __init__(self, encoding: str) -> None:
+        self.encoding = encoding
+        super().__init__(f"this Python reads the names of files as {encoding}, not as UTF-8; set `PYTHONUTF8=1`")
+
+
 def compile_project(project: Path, *, user_layers: bool = True) -> Compilation:
     """Compile the project that holds the folder `project`, write nothing, and say everything that was learned.
 
-    `user_layers=False` leaves out the layers under `~`, as `user-layers = "exclude"` does.
+    `user_layers=False` leaves out the layers under `~`, as `user-layers = "exclude"` does. Raises
+    `FileNamesNotUtf8`.
     """
+    if (encoding := sys.getfilesystemencoding()) != "utf-8":
+        raise FileNamesNotUtf8(encoding)
     reporter = Reporter()
     root, config = configure(project, reporter, user_layers=user_layers)
     if config is None:

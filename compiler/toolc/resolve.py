@@ -56,6 +56,7 @@ def resolve(parsed: Parsed, config: Config, reporter: Reporter) -> Resolution:
         tools=tuple(sorted(tools, key=lambda resolved: resolved.winner.name)),
         hidden=tuple(sorted(hidden, key=lambda entry: entry.name)),
         broken=tuple(sorted(claimed.keys() - declared.keys() - disabled)),
+        claims=tuple(claim for claims in claimed.values() for claim in claims),
     )
 
 

@@ -11,6 +11,8 @@ from pathlib import Path, PurePosixPath
 import tomli_w
 
 from toolc import codes
+from toolc.config.files import Unusable, read_text
+from toolc.diagnostics import Reporter
 from toolc.errors import ToolcError
 from toolc.resources import preset, presets
 from toolc.text import shown_path
@@ -40,7 +42,7 @@ class NotWritable(ToolcError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scaffold:
-    """What became of a start, as paths within the project, in the order they were written."""
+    """What became of a start, as paths within the project, the config first."""
 
     host: str
     created: tuple[str, ...]
@@ -67,8 +69,13 @@ def scaffold(root: Path, host: str) -> Scaffold:
     if examples:
         files |= {f"{layer}/{path}": (_TEMPLATES / data).read_bytes() for path, data in _EXAMPLES.items()}
     files[".gitattributes"] = (_TEMPLATES / "gitattributes").read_bytes()
-    created = [path for path, data in files.items() if _create(root / path, data)]
-    return Scaffold(host=host, created=tuple(created), kept=tuple(path for path in files if path not in created))
+    # The config last: where something before it fails, the next start is not told that the project has one.
+    created = {path for path, data in reversed(files.items()) if _create(root / path, data)}
+    return Scaffold(
+        host=host,
+        created=tuple(path for path in files if path in created),
+        kept=tuple(path for path in files if path not in created),
+    )
 
 
 def layer_of(host: str) -> str:
@@ -96,8 +103,9 @@ def _config_of(root: Path) -> str | None:
     if os.path.lexists(root / CONFIG):
         return CONFIG
     try:
-        pyproject = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # there is none, or it is not ours to mend
+        content = read_text(root / "pyproject.toml", "pyproject.toml", Reporter())
+        pyproject = tomllib.loads(content or "")
+    except (Unusable, ValueError, RecursionError):  # it is not ours to mend
         return None
     tools = pyproject.get("tool")
     return "pyproject.toml" if isinstance(tools, dict) and "toolc" in tools else None
@@ -116,6 +124,9 @@ def _create(path: Path, data: bytes) -> bool:
     """Write a new file, and say whether it was: one that is there stays."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotWritable(path.parent, error) from None
+    try:
         with path.open("xb") as file:
             file.write(data)
     except FileExistsError:

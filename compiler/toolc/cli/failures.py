@@ -9,6 +9,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from types import FrameType
 
@@ -54,11 +55,9 @@ def run(command: Callable[[], object], arguments: Sequence[str]) -> int:
             return INTERRUPTED
         except Terminated:
             return TERMINATED
-        except SystemExit as error:
-            # What click prints itself, `--help` and its like: for a reader that went away it exits with 1.
-            if isinstance(error.__context__, BrokenPipeError):
-                return DONE
-            return error.code if isinstance(error.code, int) else DONE
+        except SystemExit:
+            # Only click exits so, having shown what it shows itself: `--help` to a reader that went away, a completion.
+            return DONE
         except MemoryError as error:
             return _failed(COULD_NOT, SYSTEM_REFUSED.id, "there is not enough memory", arguments, bug=error)
         except OSError as error:
@@ -80,7 +79,8 @@ def _failed(
     usage: str | None = None,
     bug: BaseException | None = None,
 ) -> int:
-    head = style_of(sys.stderr).paint(f"error[{code}]" if code in CATALOGUE else "error", "error")
+    colour = next((value for value in _values("--color", arguments) if value in ("always", "never")), "auto")
+    head = style_of(sys.stderr, colour).paint(f"error[{code}]" if code in CATALOGUE else "error", "error")
     lines = [usage, ""] if usage is not None else []
     lines.append(f"{head}: {clean(message)}")
     if bug is not None and os.environ.get("TOOLC_DEBUG") == "1":
@@ -97,14 +97,17 @@ def _usage(context: click.Context) -> str:
     return f"{context.get_usage()}\nTry `{context.command_path} --help`."
 
 
+def _values(option: str, arguments: Sequence[str]) -> list[str]:
+    """What a command line gives for an option, be the rest of it understood or not."""
+    apart = [value for flag, value in pairwise(arguments) if flag == option]
+    joined = [argument.removeprefix(f"{option}=") for argument in arguments if argument.startswith(f"{option}=")]
+    return [*apart, *joined]
+
+
 def _record(code: str, message: str, arguments: Sequence[str]) -> None:
     """Write the failure as JSON where the command line asks for JSON, which may be one that could not be parsed."""
-    wanted = [
-        value for flag, value in zip((*arguments, ""), (*arguments[1:], "", ""), strict=False) if flag == "--format"
-    ]
-    wanted += [argument.removeprefix("--format=") for argument in arguments if argument.startswith("--format=")]
     record = None
-    for value in wanted:
+    for value in _values("--format", arguments):
         form, _, file = value.partition("=")
         if form != "json":
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import stat
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -54,7 +55,7 @@ class PathType(click.Path):
     def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """The path, which is not empty."""
         if value == "":  # a shell variable that is not set; `Path` would take it for the current folder
-            what = param.get_error_hint(ctx) if param is not None and ctx is not None else "a path"
+            what = param.get_error_hint(ctx).replace("'", "`") if param is not None and ctx is not None else "a path"
             raise click.UsageError(f"{what} is empty", ctx)
         return Path(value)
 
@@ -72,6 +73,13 @@ class ProjectType(PathType):
         if status is None or not stat.S_ISDIR(status.st_mode):
             raise click.UsageError(f"there is no folder `{path}`", ctx)
         return path
+
+
+def digest(value: str) -> str:
+    """A digest as `toolc digest` prints it; what is none could never be the one expected."""
+    if re.fullmatch(r"sha256:[0-9a-f]{64}", value) is None:
+        raise click.UsageError(f"`{value}` is no digest: that is `sha256:` and 64 digits, as `toolc digest` prints it")
+    return value
 
 
 project_argument = click.argument("project", type=ProjectType(), default=Path(), metavar="[PROJECT]")

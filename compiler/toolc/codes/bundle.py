@@ -126,8 +126,9 @@ OUTPUT_TAKEN = Code(
     title="something that no build wrote stands where the bundle goes",
     explanation="""\
 A build replaces its output whole, and with it every file inside. So it replaces only what a build wrote: a folder
-whose files are all listed in its `bundle.json`, or an empty folder. A link is never followed. Move the files that the
-message names elsewhere, or choose another folder with `-o`.""",
+whose files are all listed in its `bundle.json`, or an empty folder. A link is never followed, and nothing is put into
+another bundle, which would not be as it was built any more. Move the files that the message names elsewhere, or choose
+another folder with `-o`.""",
 )
 
 OUTPUT_OVERLAPS_LAYER = Code(

@@ -248,7 +248,8 @@ PERMISSION_NESTED = Code(
     title="a permission by argument became one level for the tool",
     explanation="""\
 The host's file gives a level for each pattern of arguments. For its built-ins the host knows which argument is meant;
-for a tool of yours nothing says so. The strictest of the levels is taken. State the one you want in the config:
+for a tool of yours nothing says so. The strictest of the levels is taken, and of the default too, which holds for
+arguments that no pattern matches. State the one you want in the config:
 
     [permissions]
     deploy = "ask\"""",

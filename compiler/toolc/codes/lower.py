@@ -19,7 +19,8 @@ SETTING_NOT_FOR_COMMAND = Code(
     title="a setting for Python tools stands on a command tool",
     explanation="""\
 `python` and `environment` say where a Python function runs. The program of a manifest runs as a process of its own,
-with what its `command` names, so they change nothing. Remove them from `[tools.NAME]`.""",
+with what its `command` names, so they change nothing; nor does `include`, as the manifest's folder ships whole, and
+nothing beside it. Remove them from `[tools.NAME]`, and move the files that `include` names into the folder.""",
 )
 
 SUBSET_MATCHES_NOTHING = Code(

@@ -121,7 +121,9 @@ def _config(
 
     host = HostPermissions()
     if preset.permission_files is not None:
-        host = read_host_permissions(preset.permission_files, root, reporter, user_layers=user_layers)
+        host = read_host_permissions(
+            preset.permission_files, root, preset.permission, reporter, user_layers=user_layers
+        )
 
     present = {layer.name for layer in layers if layer.present}
     of_user = {entry.path: entry.span for entry in listed if entry.of_user and entry.name in present}

@@ -28,10 +28,13 @@ class _Entry:
     level: Level | None = None
     levels: Mapping[str, Level] = field(default_factory=dict)
 
-    @property
-    def strictest(self) -> Level:
-        """The level, or the strictest of the levels."""
-        return self.level or max(self.levels.values(), key=lambda level: level.strictness)
+    def strictest(self, default: Level) -> Level:
+        """The level, or the strictest of the levels; arguments that no pattern matches have the default."""
+        if self.level is not None:
+            return self.level
+        # `*` matches whatever the arguments are, so with it none is left to the default.
+        levels = [*self.levels.values(), *([] if _DEFAULT in self.levels else [default])]
+        return max(levels, key=lambda level: level.strictness)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +62,16 @@ class HostPermissions:
 
 
 def read_host_permissions(
-    files: PermissionFiles, root: Path, reporter: Reporter, *, user_layers: bool
+    files: PermissionFiles, root: Path, default: Level, reporter: Reporter, *, user_layers: bool
 ) -> HostPermissions:
-    """What the host's files say of custom tools: those of the project, above those under `~` where these count."""
+    """What the host's files say of custom tools: those of the project, above those under `~` where these count.
+
+    `default` is the level of the host where its files have none.
+    """
     user = _first(files.user, root, reporter) if user_layers else None
     project = _first(files.project, root, reporter)
     return HostPermissions(
-        rules=tuple(_rules(_merged(user, project), files.categories)),
+        rules=tuple(_rules(_merged(user, project), default, files.categories)),
         disabled=_disabled(user, project),
         user_file=user.span if user is not None and user.says_something else None,
     )
@@ -97,13 +103,17 @@ def _disabled(user: _HostFile | None, project: _HostFile | None) -> Mapping[str,
     return {}
 
 
-def _rules(entries: Mapping[str, _Entry], categories: Mapping[str, tuple[str, ...]]) -> Iterator[PermissionRule]:
+def _rules(
+    entries: Mapping[str, _Entry], default: Level, categories: Mapping[str, tuple[str, ...]]
+) -> Iterator[PermissionRule]:
     """One rule for an entry; `*` is the default, so the weakest, wherever it stands."""
+    if _DEFAULT in entries:
+        default = entries[_DEFAULT].strictest(default)
     for key, entry in sorted(entries.items(), key=lambda item: item[0] != _DEFAULT):
         for pattern in (key, *categories.get(key, ())):
             yield PermissionRule(
                 pattern=pattern,
-                level=entry.strictest,
+                level=entry.strictest(default),
                 origin=entry.span.path,
                 nested=entry.level is None,
                 span=entry.span,

@@ -96,10 +96,14 @@ def locate(out: Path) -> Path:
 
 
 def keep_apart(out: Path, layers: Sequence[Layer]) -> None:
-    """Refuse an output that lies in a layer, or around one; raises `OutputOverlapsLayer`.
+    """Refuse an output that lies in a layer, around one, or in a bundle; raises `OutputOverlapsLayer`, `OutputTaken`.
 
     Absent layers count: a bundle in the place of one would be found as tools by the next build.
     """
+    for folder in out.parents:
+        # A bundle is exactly its files, so one more in it would be the end of it.
+        if (folder / "lib" / "toolc_runtime").is_dir() and (folder / digest.INDEX).is_file():
+            raise OutputTaken(out, f"it lies in the bundle `{shown_path(folder)}`")
     for layer in layers:
         root = Path(os.path.realpath(layer.root))
         if _same(out, root):

@@ -86,7 +86,7 @@ def _tool(old: Json, new: Json) -> Iterator[str]:
         if _differ(before.get(key), after.get(key)):
             yield f"{what} {_verb(key in before, key in after)}"
     yield from _value("permission", before["permission"], after["permission"])
-    yield from _fields(before["execution"], after["execution"])
+    yield from _execution(_map(before["execution"]), _map(after["execution"]))
     yield from _origin(_map(before["origin"]), _map(after["origin"]))
     yield from _names("source", before["sources"], after["sources"])
 
@@ -106,6 +106,11 @@ def _parameters(old: dict[str, Json], new: dict[str, Json]) -> Iterator[str]:
         yield "the schema around the parameters changed"
     elif not sentences and _differ(old, new):
         yield "the spelling of the parameters changed"
+
+
+def _execution(old: dict[str, Json], new: dict[str, Json]) -> Iterator[str]:
+    yield from _names("variable", old["env"], new["env"])
+    yield from _fields(*({key: value for key, value in side.items() if key != "env"} for side in (old, new)))
 
 
 def _origin(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[str]:

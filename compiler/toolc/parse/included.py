@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from toolc import codes
-from toolc.diagnostics import Diagnostic, Reporter
+from toolc.diagnostics import Diagnostic, Reporter, Span, Text
 from toolc.model import Layer, SourceFile, ToolSettings
 from toolc.parse.library import Loaded
 from toolc.source import Refused, read_file
+from toolc.text import escape
 
 _NEVER = frozenset({"__pycache__", ".git"})
 
@@ -20,6 +21,7 @@ _NEVER = frozenset({"__pycache__", ".git"})
 def included(settings: ToolSettings, layer: Layer, reporter: Reporter) -> tuple[SourceFile, ...]:
     """The files of the layer that the tool's `include` names, by path."""
     found: dict[str, SourceFile] = {}
+    files = list(_files(layer, reporter)) if settings.include else []
     for pattern in settings.include:
         if pattern.startswith(("/", "~")) or "\\" in pattern or ":" in pattern or ".." in PurePosixPath(pattern).parts:
             reporter.report(
@@ -31,7 +33,7 @@ def included(settings: ToolSettings, layer: Layer, reporter: Reporter) -> tuple[
                 )
             )
             continue
-        matches = [path for path in _files(layer.root) if _matches(path, pattern)]
+        matches = [path for path in files if _matches(path, pattern)]
         if not matches:
             reporter.report(
                 Diagnostic(
@@ -65,12 +67,18 @@ def warn_of_own_path(home: Loaded, reporter: Reporter) -> None:
             return
 
 
-def _files(root: Path) -> Iterator[str]:
-    """Every file below the folder, by path; links to folders are not followed."""
-    for folder, folders, files in os.walk(root):
+def _files(layer: Layer, reporter: Reporter) -> Iterator[str]:
+    """Every file of the layer, by path. Links to folders are not followed; a folder that cannot be read is told."""
+
+    def refuse(error: OSError) -> None:
+        where = Path(error.filename).relative_to(layer.root).as_posix()
+        message = f"`{escape(where)}` cannot be read: {error.strerror}"
+        reporter.report(Diagnostic(codes.FILE_UNREADABLE, message, Span(Text(escape(layer.shown(where))))))
+
+    for folder, folders, files in os.walk(layer.root, onerror=refuse):
         folders[:] = sorted(name for name in folders if name not in _NEVER)
         for name in sorted(files):
-            yield (Path(folder) / name).relative_to(root).as_posix()
+            yield (Path(folder) / name).relative_to(layer.root).as_posix()
 
 
 def _matches(path: str, pattern: str) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from toolc.diagnostics import Code
-from toolc.explain import IN_FORCE, Chapter, Story
+from toolc.explain import HAS_ERRORS, IN_FORCE, Chapter, Story
 from toolc.permissions import Decision
 from toolc.render import text
 from toolc.render.style import Style, clean_line, role_of
 
 _STATES = {
     IN_FORCE: "in force",
+    HAS_ERRORS: "has errors",
     "precedence": "hidden by a later layer",
     "builtin": "hidden by the host's built-in",
     "disabled": "switched off",

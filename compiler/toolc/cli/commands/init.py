@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ import click
 from toolc.cli.console import Console
 from toolc.cli.failures import DONE
 from toolc.cli.options import ANSWER_FORMS, PathType, console_options
+from toolc.text import shown_path
 
 
 @click.command("init")
@@ -26,7 +28,6 @@ def command(console: Console, folder: Path, host: str | None) -> int:
     """
     from toolc.render import builds, records
     from toolc.scaffold import scaffold
-    from toolc.text import shown_path
 
     started = scaffold(folder, _host(folder, host))
     console.answer(
@@ -35,9 +36,16 @@ def command(console: Console, folder: Path, host: str | None) -> int:
     for path in started.kept:
         console.say(f"kept `{shown_path(folder / path)}`, which was there")
     if started.created:
-        where = "" if folder == Path() else f" {shown_path(folder)}"
-        console.say(f"next: toolc build{where}")
+        console.say(f"next: toolc build{_argument(folder)}")
     return DONE
+
+
+def _argument(folder: Path) -> str:
+    """The folder as a shell takes it, where it is not the current one."""
+    if folder == Path():
+        return ""
+    shown = shown_path(folder)
+    return f" {shlex.quote(f'./{shown}' if shown.startswith('-') else shown)}"
 
 
 def _host(folder: Path, asked: str | None) -> str:

@@ -72,6 +72,8 @@ def _arguments(given: str) -> dict[str, Json]:
         raise click.UsageError("--args: there is no stdin to read")
     try:
         text = sys.stdin.buffer.read().decode("utf-8") if given == "-" else given
+        if not text.strip():
+            raise click.UsageError("--args: there is nothing in it; `{}` is no arguments")
         value = parse(text).value
     except UnicodeDecodeError:
         raise click.UsageError("--args: stdin is not UTF-8") from None

@@ -8,13 +8,13 @@ import click
 
 from toolc.cli.conclude import status
 from toolc.cli.console import Console
-from toolc.cli.options import DIAGNOSTIC_FORMS, PathType, console_options
+from toolc.cli.options import DIAGNOSTIC_FORMS, PathType, console_options, digest
 
 
 @click.command("verify")
 @click.argument("bundle", type=PathType(), metavar="BUNDLE")
-@click.option("--expect", metavar="sha256:...", help="The digest that the bundle is to have.")
-@click.option("--expect-toolset", metavar="sha256:...", help="The digest that the toolset is to have.")
+@click.option("--expect", type=digest, metavar="sha256:...", help="The digest that the bundle is to have.")
+@click.option("--expect-toolset", type=digest, metavar="sha256:...", help="The digest that the toolset is to have.")
 @console_options(*DIAGNOSTIC_FORMS)
 def command(console: Console, bundle: Path, expect: str | None, expect_toolset: str | None) -> int:
     """Check a bundle, byte for byte, against its own index.
