@@ -80,6 +80,12 @@ def test_a_process_that_ignores_the_signal_is_killed(tmp_path: Path, mark: str) 
     assert gone(mark)
 
 
+def test_a_timeout_takes_the_jobs_of_a_shell_too(tmp_path: Path, mark: str) -> None:
+    result = run(tmp_path, "bash", "-c", f"set -m; sleep {mark} & sleep {mark} & wait", timeout_s=0.5)
+    assert kind(result) == "timeout"
+    assert gone(mark)
+
+
 def test_a_process_has_a_second_to_clean_up(tmp_path: Path) -> None:
     result = shell(tmp_path, "trap 'echo bye; exit 7' TERM; sleep 9 & wait", timeout_s=0.3)
     assert kind(result) == "timeout"
@@ -289,6 +295,14 @@ def test_a_program_that_cannot_start_says_why(argv: str, content: Any, words: st
     assert isinstance(result.details["errno"], int)
 
 
+def test_a_folder_that_went_away_is_said(tmp_path: Path) -> None:
+    with Toolset.load(bundle(tmp_path, {"probe": command("true")})) as tools:
+        assert tools.call("probe").ok
+        (tmp_path / "bundle/tools/team/probe").rmdir()
+        result = tools.call("probe")
+    assert (kind(result), "its folder in the bundle is not there" in str(result)) == ("spawn-error", True)
+
+
 def test_a_file_without_a_first_line_is_no_program(tmp_path: Path) -> None:
     made = bundle(tmp_path, {"probe": command("./bare")}, {"probe/bare": "echo hi\n"})
     (made / "tools/team/probe/bare").chmod(0o755)
@@ -442,6 +456,23 @@ def test_closing_cancels_what_runs(tmp_path: Path, mark: str) -> None:
     assert gone(mark)
 
 
+def test_closing_waits_until_nothing_runs(tmp_path: Path, mark: str) -> None:
+    """Also what was begun before a reload."""
+    made = bundle(tmp_path, {"probe": command("sh", "-c", f"trap '' TERM; sleep {mark}; sleep {mark}")})
+    tools = Toolset.load(made)
+    threads = []
+    for _ in range(2):
+        threads.append(threading.Thread(target=tools.call, args=("probe",)))
+        threads[-1].start()
+        while len(running(mark)) < 2 * len(threads):
+            time.sleep(0.01)
+        tools.reload()
+    tools.close()
+    assert running(f"TERM; sleep {mark}") == []  # the shells; what they started may take a moment to be gone
+    for thread in threads:
+        thread.join()
+
+
 def test_an_interrupted_host_leaves_no_tool_behind(tmp_path: Path, mark: str) -> None:
     tools = Toolset.load(bundle(tmp_path, {"probe": command("sleep", mark)}))
 
@@ -449,6 +480,25 @@ def test_an_interrupted_host_leaves_no_tool_behind(tmp_path: Path, mark: str) ->
         while not running(mark):
             time.sleep(0.01)
         os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with tools, pytest.raises(KeyboardInterrupt):
+        tools.call("probe")
+    thread.join()
+    assert gone(mark)
+
+
+def test_a_host_that_is_interrupted_twice_leaves_no_tool_behind(tmp_path: Path, mark: str) -> None:
+    made = bundle(tmp_path, {"probe": command("sh", "-c", f"trap '' TERM; sleep {mark}; sleep {mark}")})
+    tools = Toolset.load(made)
+
+    def interrupt() -> None:
+        while not running(mark):
+            time.sleep(0.01)
+        for _ in range(2):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.2)
 
     thread = threading.Thread(target=interrupt)
     thread.start()

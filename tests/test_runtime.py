@@ -262,6 +262,22 @@ def test_the_approver_sees_what_will_run(made: Path) -> None:
     assert request.digest.startswith("sha256:")
 
 
+def test_what_was_approved_is_what_runs(made: Path) -> None:
+    given: dict[str, Any] = {"a": [1]}
+
+    def approve(request: ApprovalRequest) -> bool:
+        request.arguments["a"].append(2)  # type: ignore[union-attr]  # it is a list
+        given["a"].append(3)
+        return True
+
+    for name in ("echo", "asked"):
+        tools_ = {"echo": TOOLS["echo"], "asked": python("probe", "probe", permission="ask")}
+        files = FILES | {"probe.py": "def probe(a):\n    return {'a': a}\n"}
+        with Toolset.load(bundle(made.parent / name, tools_, files), approve=approve) as tools:
+            given["a"] = [1]
+            assert "".join(tools.call(name, given).output.split()) == '{"a":[1]}'
+
+
 @pytest.mark.parametrize("answer", [False, None, "yes", 1])
 def test_only_true_is_a_yes(answer: Any, made: Path) -> None:
     with Toolset.load(made, approve=lambda _: answer) as tools:
@@ -308,6 +324,15 @@ def test_an_async_approver_needs_acall(made: Path) -> None:
         return True
 
     with Toolset.load(made, approve=approve) as tools, pytest.raises(TypeError, match="acall"):
+        tools.call("echo")
+
+
+def test_an_approver_that_answers_later_needs_acall(made: Path) -> None:
+    class Later:
+        def __await__(self) -> Any:
+            yield
+
+    with Toolset.load(made, approve=lambda _: Later()) as tools, pytest.raises(TypeError, match="acall"):
         tools.call("echo")
 
 
@@ -379,6 +404,13 @@ def test_a_bundle_that_was_replaced_is_refused_until_it_is_reloaded(made: Path, 
             tools.definitions("openai")
         tools.reload()
         assert tools.call("echo").output == "new\n"
+
+
+def test_a_bundle_that_went_away_is_not_called_rebuilt(made: Path) -> None:
+    with Toolset.load(made) as tools:
+        made.rename(made.with_name("elsewhere"))
+        result = tools.call("words", {"text": "a"})
+    assert (kind(result), "is not where it was loaded from" in str(result)) == ("corrupt", True)
 
 
 def test_a_bundle_that_was_rebuilt_with_the_same_bytes_goes_on(made: Path, tmp_path: Path) -> None:
@@ -486,9 +518,25 @@ def test_the_mistakes_of_a_host_are_exceptions(made: Path) -> None:
     for timeout_s in (0, -1, float("nan"), float("inf")):
         with pytest.raises(ValueError, match="timeout_s"):
             tools.call("words", {"text": "a"}, timeout_s=timeout_s)
+    for call_id in ("a\0b", "x" * 2000, 5):
+        with pytest.raises(ValueError, match="call_id"):
+            tools.call("words", {"text": "a"}, call_id=call_id)  # type: ignore[arg-type]
     tools.close()
     with pytest.raises(RuntimeError, match="closed"):
         tools.call("words")
+
+
+@pytest.mark.parametrize("name", [None, 3, ["words"], {}])
+def test_a_name_that_is_no_string_is_an_answer_too(name: Any, made: Path) -> None:
+    with Toolset.load(made) as tools:
+        assert kind(tools.call(name)) == "unknown-tool"
+
+
+def test_any_name_for_a_call_will_do(made: Path) -> None:
+    with Toolset.load(made, approve=lambda _: True) as tools:
+        for call_id in ("é", "\ud800", "", "toolu_01 $(x)"):
+            assert tools.call("words", {"text": "a"}, call_id=call_id).ok
+            assert tools.call("echo", call_id=call_id).ok
 
 
 def test_a_tool_with_dependencies_is_unavailable_until_they_are_installed(tmp_path: Path) -> None:

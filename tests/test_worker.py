@@ -47,6 +47,7 @@ def call(tmp_path: Path, source: str, arguments: Mapping[str, Any] | None = None
         pytest.param("return 3", "3", 3, id="integer"),
         pytest.param("return True", "True", True, id="boolean"),
         pytest.param("return float('nan')", "nan", "nan", id="nan"),
+        pytest.param("return {(1,): float('-inf')}", '{"(1,)": "-inf"}', {"(1,)": "-inf"}, id="inner-infinity"),
         pytest.param("return {'é': (2, None)}", '{"é": [2, null]}', {"é": [2, None]}, id="mapping"),
         pytest.param("return {2, 1}", "[1, 2]", [1, 2], id="set"),
         pytest.param("return dataclasses.make_dataclass('D', ['x'])(1)", '{"x": 1}', {"x": 1}, id="dataclass"),
@@ -120,7 +121,7 @@ def test_no_half_characters_leave(tmp_path: Path) -> None:
         pytest.param("raise KeyboardInterrupt", "KeyboardInterrupt", id="interrupt"),
         pytest.param("import no_such_package", "the module `no_such_package` is not installed", id="import"),
         pytest.param("return probe()", "RecursionError", id="recursion"),
-        pytest.param("return {(1, 2): 3, 'x': float('inf')}", "ValueError", id="not-json"),
+        pytest.param("return {'x': 10 ** 5000}", "ValueError", id="not-json"),
         pytest.param("raise type('E', (Exception,), {'__str__': lambda s: 1 / 0})()", "`probe` failed: E", id="mute"),
     ],
 )
@@ -159,7 +160,8 @@ def test_an_import_error_is_that_calls_result(tmp_path: Path) -> None:
     [
         pytest.param("import os; os._exit(4)", "ended itself, with exit status 4", id="exit"),
         pytest.param("import os; os.kill(os.getpid(), 11)", "was ended by SIGSEGV", id="crash"),
-        pytest.param("import os; os.write(SOCKETS[0], b'x' * 99)", "wrote into the channel", id="protocol"),
+        pytest.param("import os; os.write(SOCKETS[0], b'x' * 99)", "wrote into, or closed", id="protocol"),
+        pytest.param("import os; os.write = None", "ended itself", id="broken"),
     ],
 )
 def test_a_worker_that_is_lost_is_replaced(body: str, words: str, tmp_path: Path) -> None:
@@ -175,7 +177,7 @@ def good():
         result = tools.call("bad")
         assert kind(result) == "failed"
         assert words in str(result)
-        assert result.printed == "before\n"
+        assert result.printed == "before\n"  # and no traceback of ours
         assert tools.call("good").output == "fine"
 
 
@@ -260,6 +262,15 @@ def ours():
 """
     with loaded(tmp_path, source, "bare", "full", "ours", mode=mode) as tools:
         assert [tools.call(name).output for name in ("bare", "full", "ours")] == ["bare", "full", "ours"]
+
+
+@MODES
+def test_a_tool_file_called_as_what_it_was_written_for_hides_nothing(mode: str, tmp_path: Path) -> None:
+    source = "from aru.plugins import tool\n@tool\ndef probe():\n    return __name__.rpartition('.')[2]\n"
+    tools = {name: python(name, "probe") for name in ("aru", "toolc", "other")}
+    made = bundle(tmp_path, tools, {f"{name}.py": source for name in tools})
+    with Toolset.load(made, mode=mode) as toolset:
+        assert [str(toolset.call(name)) for name in tools] == [*tools]
 
 
 @MODES
@@ -418,6 +429,26 @@ def probe():
 # ---- many of them
 
 
+def test_a_queued_call_that_is_cancelled_waits_for_no_worker(tmp_path: Path) -> None:
+    async def main(tools: Toolset) -> None:
+        busy = [asyncio.ensure_future(tools.acall("probe", {"s": 60})) for _ in range(40)]
+        await asyncio.sleep(0.2)
+        last = busy.pop()  # it waits for a thread
+        last.cancel()
+        await asyncio.wait([last])
+        some = busy.pop(20)  # it waits for a worker
+        some.cancel()
+        await asyncio.wait([some])
+        assert not any(call.done() for call in busy)
+        for call in busy:
+            call.cancel()
+        await asyncio.wait(busy)
+        assert all(call.cancelled() for call in busy)
+
+    with loaded(tmp_path, "import time\ndef probe(s):\n    time.sleep(s)\n    return ''\n", "probe") as tools:
+        asyncio.run(main(tools))
+
+
 def test_a_warm_worker_is_used_again(tmp_path: Path) -> None:
     with loaded(tmp_path, "import os\ndef probe():\n    return os.getpid()\n", "probe") as tools:
         assert len({tools.call("probe").value for _ in range(5)}) == 1
@@ -526,6 +557,36 @@ def test_acall_stops_waiting_in_process_and_the_tool_is_unavailable_until_it_ret
 
     with loaded(tmp_path, source, "probe", mode="inprocess", timeout_s=0.2) as tools:
         asyncio.run(main(tools))
+
+
+def test_an_overdue_call_in_process_is_told_of(tmp_path: Path) -> None:
+    events: list[str] = []
+    source = "import time\ndef probe(s):\n    time.sleep(s)\n    return ''\n"
+    made = bundle(tmp_path, {"probe": python("probe", "probe", timeout_s=0.1)}, {"probe.py": source})
+
+    async def main(tools: Toolset) -> None:
+        assert kind(await tools.acall("probe", {"s": 0.4})) == "timeout"
+        assert events == ["start", "overdue"]
+
+    with Toolset.load(made, mode="inprocess", on_event=lambda event: events.append(str(event["event"]))) as tools:
+        asyncio.run(main(tools))
+
+
+def test_an_async_function_in_process_can_be_called_from_an_event_loop(tmp_path: Path) -> None:
+    source = "import asyncio\nasync def probe():\n    return await asyncio.sleep(0, 'awaited')\n"
+
+    async def main(tools: Toolset) -> Result:
+        return tools.call("probe")
+
+    with loaded(tmp_path, source, "probe", mode="inprocess") as tools:
+        assert str(asyncio.run(main(tools))) == "awaited"
+
+
+def test_a_tool_in_process_cannot_reach_the_hosts_own_values(tmp_path: Path) -> None:
+    mine: dict[str, Any] = {"items": [1]}
+    with loaded(tmp_path, "def probe(items):\n    items.append(2)\n    return items\n", "probe") as tools:
+        assert tools.call("probe", mine).value == [1, 2]
+    assert mine == {"items": [1]}
 
 
 def test_the_host_sees_nothing_of_a_layer(tmp_path: Path) -> None:

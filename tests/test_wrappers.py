@@ -175,12 +175,100 @@ def test_a_signal_ends_the_tool_and_then_the_wrapper(number: signal.Signals, kin
     source = f"import subprocess\ndef probe():\n    subprocess.run(['sleep', '{seconds}'])\n"
     facts = command("sleep", seconds) if kind == "command" else python("probe", "probe")
     path = wrapper(tmp_path, files={"probe.py": source}, **facts)
+    for _ in range(6):  # the signal comes as soon as the tool is there, when the wrapper may not yet know its number
+        started = subprocess.Popen([str(path)], stdin=subprocess.DEVNULL, env=BARE)
+        while not running(seconds):
+            pass
+        started.send_signal(number)
+        assert started.wait(10) == 128 + number
+        assert gone(seconds)
+
+
+def test_a_second_signal_does_not_save_the_tool(tmp_path: Path) -> None:
+    seconds = f"459.{os.getpid()}"
+    path = shell(tmp_path, f"trap '' TERM; sleep {seconds}; sleep {seconds}")
     started = subprocess.Popen([str(path)], stdin=subprocess.DEVNULL, env=BARE)
     while not running(seconds):
         time.sleep(0.01)
-    started.send_signal(number)
-    assert started.wait(10) == 128 + number
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
+        started.send_signal(number)
+        time.sleep(0.05)
+    assert started.wait(10) == 128 + signal.SIGINT
     assert gone(seconds)
+
+
+def test_a_python_tool_and_what_its_shell_left_in_the_background(tmp_path: Path) -> None:
+    for background, seconds in (("kill", f"453.{os.getpid()}"), ("keep", f"454.{os.getpid()}")):
+        script = f"sleep {seconds} >/dev/null 2>&1 &"
+        source = f"import subprocess\ndef probe():\n    subprocess.run(['sh', '-c', {script!r}])\n    return 'on'\n"
+        facts = python("probe", "probe", background=background)
+        ran = call(wrapper(tmp_path / background, files={"probe.py": source}, **facts))
+        assert (ran.stdout, ran.status) == ("on\n", 0)
+        if background == "kill":
+            assert gone(seconds)
+        else:
+            (pid,) = running(seconds)
+            os.kill(pid, signal.SIGKILL)
+
+
+def test_a_forked_child_that_comes_back_answers_nobody(tmp_path: Path) -> None:
+    source = (
+        "import os\ndef probe():\n    if os.fork() == 0:\n        return 'child'\n    os.wait()\n    return 'parent'\n"
+    )
+    ran = call(wrapper(tmp_path, files={"probe.py": source}, **python("probe", "probe")))
+    assert (ran.stdout, ran.status) == ("parent\n", 0)
+
+
+def test_a_parent_that_ignores_its_children_costs_no_status(tmp_path: Path) -> None:
+    # Without the `sh` of its first line, for some of them undo this by themselves.
+    argv = [sys.executable, "-I", "-S", str(shell(tmp_path, "exit 3"))]
+    program = f"import os, signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv({argv[0]!r}, {argv!r})"
+    ran = run([sys.executable, "-c", program], cwd=tmp_path, env=BARE, stdin="{}")
+    assert (ran.stdout, ran.status) == ("`probe` ended with exit status 3\n", 1)
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed(closed: str, tmp_path: Path) -> None:
+    echo = 'cat >"$0.in"; echo out; echo err >&2'
+    both = {
+        "command": command("sh", "-c", echo, str(tmp_path / "command")),
+        "python": python("probe", "probe", schema={"type": "object"}),
+    }
+    source = (
+        f"import os\ndef probe(a=0):\n    print('out')\n    open({str(tmp_path / 'python.in')!r}, 'w').write(repr(a))\n"
+    )
+    made = bundle(tmp_path, both, {"probe.py": source})
+    for name, seen in (("command", '{"a":1}\n'), ("python", "1")):
+        ran = run(["sh", "-c", f"{made / 'bin' / name} --args '{{\"a\": 1}}' {closed}"], cwd=tmp_path, env=BARE)
+        assert ran.status == 0
+        assert (tmp_path / f"{name}.in").read_text() == seen
+        assert "out" in ran.stdout or ">&-" in closed.replace("2>&-", "")
+
+
+def test_pipes_that_do_not_block(tmp_path: Path) -> None:
+    path = shell(tmp_path, "wc -c; seq 20000")
+    stdin, give = os.pipe()
+    take, stdout = os.pipe()
+    for descriptor in (stdin, stdout):
+        os.set_blocking(descriptor, False)
+    started = subprocess.Popen([str(path)], stdin=stdin, stdout=stdout, env=BARE)
+    os.close(stdin)
+    os.close(stdout)
+    time.sleep(0.3)  # its input is empty, and then its output full
+    os.write(give, b'{"text": "abc"}')
+    os.close(give)
+    time.sleep(0.3)
+    with os.fdopen(take, "rb") as file:
+        lines = file.read().split()
+    assert started.wait(10) == 0
+    assert lines[0] == str(len('{"text":"abc"}\n')).encode()
+    assert lines[-1] == b"20000"
+
+
+def test_an_output_that_could_not_be_written_is_no_success(tmp_path: Path) -> None:
+    ran = run(["sh", "-c", f"{shell(tmp_path, 'echo out')} >/dev/full"], cwd=tmp_path, env=BARE, stdin="{}")
+    assert ran.status == 1
+    assert "standard output cannot be written" in ran.stderr
 
 
 def test_a_job_in_the_background_is_killed_or_kept(tmp_path: Path) -> None:

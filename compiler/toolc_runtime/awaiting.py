@@ -6,6 +6,7 @@ import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor
 
+from .commands import no_room
 from .result import Result
 
 TYPE_CHECKING = False
@@ -31,12 +32,17 @@ async def acall(tools: Toolset, call: Call, approver: Approve | None) -> Result:
             return tools.not_approved(call, asked=approver is not None)
     if call.in_process:
         return await _without_end(tools, call, executor)
-    wake, cancel = os.pipe()
-    running = loop.run_in_executor(executor, tools.run, call, (wake,))
+    try:
+        wake, cancel = os.pipe()
+    except OSError as error:
+        return no_room(call.tool.name, error)
+    thread = executor.submit(tools.run, call, (wake,))
+    running = asyncio.wrap_future(thread)
     try:
         return await asyncio.shield(running)
     except asyncio.CancelledError:
-        os.write(cancel, b"x")
+        if not thread.cancel():  # it has begun
+            os.write(cancel, b"x")
         # The tool is ended within the second and a half of its kill; the caller is cancelled after that, not before.
         await asyncio.wait([running])
         raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from .child import NO_ROOM
 from .digest import open_regular, read_regular, sha256_hex
 from .errors import BUNDLE_CHANGED, NOT_A_BUNDLE, PLATFORM_NOT_SUPPORTED, BundleError
 from .lockfile import Malformed, TooNew, parse_object, read_digests, read_lock
@@ -63,8 +64,15 @@ class Bundle:
             self._folder = found
         return not same
 
+    def is_there(self) -> bool:
+        """Whether there is a bundle in the place of this one."""
+        return os.path.exists(f"{self.root}/{INDEX}")
+
     def first_change(self, paths: Iterable[str]) -> str | None:
-        """What is so with the first of these files that is not as the lock says; each is read once a load."""
+        """What is so with the first of these files that is not as the lock says; each is read once a load.
+
+        Raises `OSError` where the system has no descriptors left to look.
+        """
         for path in paths:
             if path in self._checked:
                 continue
@@ -74,6 +82,8 @@ class Bundle:
             try:
                 found = _sha256_of(f"{self.root}/{path}")
             except OSError as error:
+                if error.errno in NO_ROOM:  # which says nothing of the file
+                    raise
                 return f"`{path}` cannot be read: {error.strerror}"
             if found != wanted:
                 listed = LOCK if path in self.lock.files else INDEX

@@ -28,6 +28,18 @@ def encode(value: Mapping[str, Json]) -> bytes:
     return len(body).to_bytes(4, "big") + body
 
 
+def encode_reply(reply: Mapping[str, Json], number: Json = None) -> bytes:
+    """The frame of a reply; one that has no frame becomes a reply that says so. `number` is its request's."""
+    try:
+        frame = encode({**reply, "number": number})
+        if len(frame) <= FRAME_LIMIT_BYTES:
+            return frame
+        return encode({"error": {"kind": "output-limit", "message": "", "trace": []}, "number": number})
+    except (ValueError, TypeError, MemoryError) as error:
+        message = f"its answer cannot be sent: {type(error).__name__}"
+        return encode({"error": {"kind": "failed", "message": message, "trace": []}, "number": number})
+
+
 class Reader:
     """Puts frames together from whatever pieces arrive."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .jsontext import dumps, strict_loads
+from .jsontext import dumps, loads, strict_loads
 from .quick import surely_good
 from .result import Result, failure
 
@@ -19,16 +19,17 @@ class Checked:
 
     __slots__ = ("arguments", "text")
 
-    def __init__(self, arguments: dict[str, Json]) -> None:
-        self.arguments = arguments
+    def __init__(self, arguments: dict[str, Json], *, copy: bool) -> None:
+        """With `copy`, they share nothing with the value that was given: what was approved is what runs."""
         self.text = dumps(arguments)
+        self.arguments: dict[str, Json] = loads(self.text) if copy else arguments  # type: ignore[assignment]
 
 
 def check(tool: LockedTool, given: Mapping[str, Json] | str | None) -> Checked | Result:
     """The arguments of a call, converted where that lost nothing; a result that names every problem otherwise."""
     value = _decoded(given)
     if isinstance(value, dict) and surely_good(tool.input_schema, value):
-        return Checked(value)
+        return Checked(value, copy=not isinstance(given, str))
     from .arguments import prepare
     from .problems import SchemaError
 
@@ -41,7 +42,7 @@ def check(tool: LockedTool, given: Mapping[str, Json] | str | None) -> Checked |
     if prepared.problems:
         words = f"the arguments of `{tool.name}` are not as it declares them; correct them and call it again"
         return failure("invalid-arguments", words, prepared.problems)
-    return Checked(prepared.arguments)
+    return Checked(prepared.arguments, copy=not isinstance(given, str))
 
 
 def _decoded(given: Mapping[str, Json] | str | None) -> object:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 # `signal` costs an enum for each number; these four are the same on every POSIX system.
 SIGHUP, SIGINT, SIGKILL, SIGTERM = 1, 2, 9, 15
 
+# What the system has too little of for now: files of this process or of all, processes, memory.
+NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM})
+
 _ABSENT_PIDFD = -1
 _unreaped: list[int] = []  # processes that outlived even their KILL (stuck in the kernel); tried again at each spawn
 
@@ -27,13 +30,14 @@ _unreaped: list[int] = []  # processes that outlived even their KILL (stuck in t
 class Child:
     """A process of its own session and group, not yet reaped."""
 
-    __slots__ = ("_reaped", "pid", "pidfd", "returncode")
+    __slots__ = ("_reaped", "lost", "pid", "pidfd", "returncode")
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
-        self.returncode: int | None = (
-            None  # negative: the signal that ended it; None also where somebody else reaped it
-        )
+        self.returncode: int | None = None  # negative: the signal that ended it
+        # Whether somebody else reaped it, and its status with it: a host that ignores SIGCHLD, or waits for children
+        # that are not its own.
+        self.lost = False
         self._reaped = False
         self.pidfd = _ABSENT_PIDFD
         if hasattr(os, "pidfd_open"):
@@ -55,8 +59,8 @@ class Child:
             return self._collect(os.WNOHANG)
         try:
             return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        except ChildProcessError:  # the host reaps children that are not its own, or ignores SIGCHLD
-            self._reaped = True
+        except ChildProcessError:
+            self._reaped = self.lost = True
             return True
 
     def signal_group(self, number: int) -> None:
@@ -98,7 +102,7 @@ class Child:
         try:
             pid, status = os.waitpid(self.pid, options)
         except ChildProcessError:
-            self._reaped = True
+            self._reaped = self.lost = True
             return True
         if pid == 0:
             return False

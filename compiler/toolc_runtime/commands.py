@@ -6,7 +6,7 @@ import os
 import time
 
 from . import environ, process
-from .child import find_program, spawn, why_not_started
+from .child import NO_ROOM, find_program, spawn, why_not_started
 from .output import Capture
 from .result import Result, ToolError, failure
 
@@ -73,7 +73,9 @@ def run(
         )
         outcome = process.run(command, capture, deadline=deadline, wake=wake, start=start)
     except (OSError, ValueError) as error:
-        return _not_started(error, tool, program, time.monotonic() - begun)
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            return no_room(tool.name, error)
+        return _not_started(error, tool, program, folder, time.monotonic() - begun)
     finally:
         if scratch is not None:
             remove_scratch(scratch)
@@ -112,6 +114,12 @@ def cancelled(name: str) -> ToolError:
     return ToolError("cancelled", f"the call of `{name}` was cancelled before it ended")
 
 
+def no_room(name: str, error: OSError) -> Result:
+    """The result of a call for which the system had no files, processes or memory left."""
+    words = f"`{name}` did not run: the system has too little left for another call ({error.strerror}); try again later"
+    return failure("unavailable", words)
+
+
 def _error(name: str, outcome: process.Outcome, timeout_s: float) -> ToolError | None:
     if outcome.ending == "timeout":
         return timed_out(name, timeout_s)
@@ -121,13 +129,20 @@ def _error(name: str, outcome: process.Outcome, timeout_s: float) -> ToolError |
         return cancelled(name)
     if outcome.signal is not None:
         return ToolError("failed", f"`{name}` was ended by {signal_name(outcome.signal)}")
+    if outcome.exit_code is None:
+        why = "the host ignores SIGCHLD, or waits for processes that are not its own"
+        return ToolError("failed", f"`{name}` ended, and whether it did well is not known: {why}")
     if outcome.exit_code:
         return ToolError("failed", f"`{name}` ended with exit status {outcome.exit_code}")
     return None
 
 
-def _not_started(error: OSError | ValueError, tool: LockedTool, program: str | None, duration_s: float) -> Result:
-    if isinstance(error, OSError):
+def _not_started(
+    error: OSError | ValueError, tool: LockedTool, program: str | None, folder: str, duration_s: float
+) -> Result:
+    if not os.path.isdir(folder):
+        why = "its folder in the bundle is not there any more"
+    elif isinstance(error, OSError):
         why = why_not_started(error, tool.argv[0], program)
     else:  # a NUL in an argument or a variable
         why = f"`{tool.argv[0]}` cannot be started: {error}"

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # What a tool file may import from where it was written for, found nowhere else in a bundle.
 _SHIMS = frozenset({"aru", "aru.plugins", "toolc"})
+_SHIMMED = frozenset(name.partition(".")[0] for name in _SHIMS)
 
 _serial = itertools.count()  # of the layers of this process
 
@@ -42,6 +43,7 @@ class Layer:
     def __init__(self, root: str, name: str, files: Mapping[str, str]) -> None:
         """`files` maps the bundle paths of the layer's Python files to their sha256."""
         self.namespace = f"toolc_layer_{next(_serial)}_{name.replace('-', '_')}"
+        self._shims = f"{self.namespace}_shims"  # apart: a tool file may be called `aru.py`
         self.root = root
         self.changed: SourceChanged | None = None  # kept, since a tool may catch the exception
         self._digests: dict[str, str] = {}
@@ -65,7 +67,7 @@ class Layer:
     def remove(self) -> None:
         """Undo `install`, and forget what was imported."""
         sys.meta_path.remove(self)
-        for name in [name for name in sys.modules if name.partition(".")[0] == self.namespace]:
+        for name in [name for name in sys.modules if name.partition(".")[0] in (self.namespace, self._shims)]:
             del sys.modules[name]
 
     def load(self, module: str) -> ModuleType:
@@ -76,10 +78,13 @@ class Layer:
         self, fullname: str, _path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """What `sys.meta_path` asks."""
-        if fullname.partition(".")[0] != self.namespace:
+        namespace, _, module = fullname.partition(".")
+        if namespace == self._shims:
+            if not module or module in _SHIMS:
+                loader = _Shim() if module else None
+                return ModuleSpec(fullname, loader, is_package=module in ("", "aru"))  # type: ignore[arg-type]
             return None
-        module = fullname[len(self.namespace) + 1 :]
-        if module in self._paths:
+        if namespace == self.namespace and module in self._paths:
             file = self._paths[module]
             is_package = module in self._packages
             if file is None:
@@ -89,8 +94,6 @@ class Layer:
             )
             spec.has_location = True
             return spec
-        if module in _SHIMS:
-            return ModuleSpec(fullname, _Shim(), is_package=module == "aru")  # type: ignore[arg-type]
         return None
 
     def read(self, path: str) -> bytes:
@@ -134,26 +137,27 @@ class Layer:
         """What `import` means in a module of the layer."""
         if level == 0:
             top = name.partition(".")[0]
-            if top in self._paths and top not in sys.stdlib_module_names:
+            if top in self._paths and top not in sys.stdlib_module_names and top not in _SHIMMED:
                 return self._import_own(name, fromlist)
-            if top in _SHIMS:
+            if top in _SHIMMED:
                 try:
                     return builtins.__import__(name, globals, locals, fromlist or (), 0)
                 except ModuleNotFoundError as error:
                     if error.name not in _SHIMS:
                         raise
-                return self._import_own(name, fromlist)
+                return self._import_own(name, fromlist, self._shims)
         return builtins.__import__(name, globals, locals, fromlist or (), level)
 
-    def _import_own(self, name: str, fromlist: Sequence[str] | None) -> ModuleType:
+    def _import_own(self, name: str, fromlist: Sequence[str] | None, namespace: str = "") -> ModuleType:
+        namespace = namespace or self.namespace
         try:
-            found = builtins.__import__(f"{self.namespace}.{name}", None, None, fromlist or (), 0)
+            found = builtins.__import__(f"{namespace}.{name}", None, None, fromlist or (), 0)
         except ModuleNotFoundError as error:
-            if error.name is None or not error.name.startswith(f"{self.namespace}."):
+            if error.name is None or not error.name.startswith(f"{namespace}."):
                 raise
-            own = error.name[len(self.namespace) + 1 :]
+            own = error.name[len(namespace) + 1 :]
             raise ModuleNotFoundError(f"No module named {own!r}", name=own) from None
-        return found if fromlist else sys.modules[f"{self.namespace}.{name.partition('.')[0]}"]
+        return found if fromlist else sys.modules[f"{namespace}.{name.partition('.')[0]}"]
 
 
 class _Source(SourceFileLoader):

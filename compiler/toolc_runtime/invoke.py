@@ -6,6 +6,8 @@ short of ending the process, becomes a reply.
 
 from __future__ import annotations
 
+import sys
+
 from .finder import Layer, SourceChanged
 from .jsontext import dumps
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 _MESSAGE_LIMIT = 2_000
 _TRACE_LIMIT = 8
 _PLAIN = (bool, int, float)
+_INFINITY = float("inf")
 
 
 class Call:
@@ -55,14 +58,33 @@ def invoke(layer: Layer, call: Call) -> dict[str, Json]:
     return reply
 
 
+def flush() -> None:
+    """Send what was printed on its way, so that the answer is the last that is seen."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):  # the tool closed or replaced it
+            continue
+
+
 def _call(function: Callable[..., object], call: Call) -> object:
     positional, keywords = _bind(function, call)
     value = function(*positional, **keywords)
-    if hasattr(value, "__await__"):
-        import asyncio
+    return _run_to_its_end(value) if hasattr(value, "__await__") else value
 
+
+def _run_to_its_end(value: Awaitable[object]) -> object:
+    import asyncio
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
         return asyncio.run(_wait_for(value))
-    return value
+    # A host that calls from its event loop, in process: this thread has its loop already.
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(asyncio.run, _wait_for(value)).result()
 
 
 async def _wait_for(value: Awaitable[object]) -> object:
@@ -126,6 +148,8 @@ def _answer(value: object) -> dict[str, Json]:
 
 def to_json(value: object) -> object:
     """A mapping, list, dataclass or model as what JSON has a form for; anything else as it is."""
+    if isinstance(value, float) and not -_INFINITY < value < _INFINITY:
+        return str(value)  # as where it stands alone
     if isinstance(value, dict):
         return {_key(key): to_json(inner) for key, inner in value.items()}
     if isinstance(value, tuple) and hasattr(value, "_asdict"):

@@ -6,11 +6,12 @@ import os
 import threading
 import time
 
-from . import calls, commands, environ, inprocess
+from . import calls, commands, environ, inprocess, process
 from .bundle import Bundle
+from .child import NO_ROOM
 from .errors import BUNDLE_CHANGED, BundleError
 from .output import Capture, keep_for
-from .pool import Full, Pool
+from .pool import Cancelled, Full, Pool
 from .result import Result, failure
 from .worker import Ended, Worker
 
@@ -55,17 +56,29 @@ class Loaded:
         self.bundle = bundle
         self.lock = bundle.lock
         self.keep = keep_for(bundle.lock.host)
-        self.pool = Pool(self._start_worker)
-        self.inprocess = inprocess.Runner(bundle.root)
         self.python_files: dict[str, dict[str, str]] = {}  # layer -> the files its tools are made of
         for tool in self.lock.tools.values():
             if tool.kind == "python":
                 files = self.python_files.setdefault(tool.layer, {})
                 files |= {path: self.lock.files[path] for path in tool.sources if path.endswith(".py")}
-        self._closing, self._close_signal = os.pipe()  # the first becomes readable to cancel what runs
-        self._guard = threading.Lock()
-        self._running = 0
         self._retired = False
+        self.released = False  # nothing runs, nor will
+        self._begin()
+
+    def _begin(self) -> None:
+        self.pool = Pool(self._start_worker)
+        self.inprocess = inprocess.Runner(self.bundle.root)
+        self._closing, self._close_signal = os.pipe()  # the first becomes readable to cancel what runs
+        self._guard = threading.Condition()
+        self._running = 0
+        self._can_end = 0  # of those that run: not in this process, and so over soon after they are cancelled
+
+    def begin_anew(self) -> None:
+        """In a child that the host forked: nothing runs here, and the workers are the parent's."""
+        self.pool.disown()
+        os.close(self._closing)
+        os.close(self._close_signal)
+        self._begin()
 
     def run(self, call: Call, wake: Sequence[int] = ()) -> Result:
         """Verify a tool's files and run it. A readable descriptor in `wake` cancels the call."""
@@ -74,25 +87,46 @@ class Loaded:
                 words = f"`{call.tool.name}` did not run: its toolset was closed or reloaded; call it again"
                 return failure("unavailable", words)
             self._running += 1
+            self._can_end += not call.in_process
         try:
             return self._cannot_run(call.tool) or self._run(call, (self._closing, *wake))
+        except OSError as error:
+            if error.errno not in NO_ROOM:
+                raise
+            return commands.no_room(call.tool.name, error)
         finally:
             with self._guard:
                 self._running -= 1
-                last = self._retired and self._running == 0
+                self._can_end -= not call.in_process
+                self._guard.notify_all()
+                last = self._is_last()
             if last:
                 self._release()
 
-    def retire(self, *, cancel: bool) -> None:
-        """Take no more calls; those that run go on, or are cancelled."""
+    def cancel(self) -> None:
+        """Take no more calls, and cancel those that run."""
         with self._guard:
             self._retired = True
-            idle = self._running == 0
-            if cancel and not idle:
+            if self._running:
                 os.write(self._close_signal, b"x")
-        self.pool.close(_CLOSE_WITHIN_S if cancel else 0)
-        if idle:
+
+    def retire(self, *, wait: bool = False) -> None:
+        """Take no more calls; those that run go on. With `wait`, until they have ended as far as they can be."""
+        with self._guard:
+            self._retired = True
+            if wait:
+                self._guard.wait_for(lambda: self._can_end == 0, _CLOSE_WITHIN_S)
+            last = self._is_last()
+        self.pool.close(_CLOSE_WITHIN_S if wait else 0)
+        if last:
             self._release()
+
+    def _is_last(self) -> bool:
+        """Whether nothing runs here any more, nor will: said once, to the one who is then to release."""
+        if self.released or self._running or not self._retired:
+            return False
+        self.released = True
+        return True
 
     def _release(self) -> None:
         self.inprocess.close()
@@ -102,8 +136,8 @@ class Loaded:
     def _cannot_run(self, tool: LockedTool) -> Result | None:
         """Why a tool cannot run now: its bundle, its environment or its variables."""
         if self.bundle.was_replaced():
-            words = f"`{tool.name}` did not run: the bundle was rebuilt since it was loaded; the host has to reload it"
-            return failure("corrupt", words)
+            what = "was rebuilt since it was loaded" if self.bundle.is_there() else "is not where it was loaded from"
+            return failure("corrupt", f"`{tool.name}` did not run: the bundle {what}; the host has to reload it")
         changed = self.bundle.first_change(tool.sources)
         if changed is not None:
             return failure("corrupt", f"`{tool.name}` did not run: {changed}")
@@ -145,27 +179,36 @@ class Loaded:
         begun = time.monotonic()
         printed = Capture(self.keep)
         try:
-            worker = self.pool.take(deadline)
+            worker = self.pool.take(deadline, wake)
+        except Cancelled:
+            return Result(error=commands.cancelled(tool.name), duration_s=time.monotonic() - begun)
         except Full:
             words = f"`{tool.name}` did not run: every worker was busy for {call.timeout_s:g} s; try again later"
             return failure("unavailable", words)
         except OSError as error:
+            if error.errno in NO_ROOM:
+                raise
             return failure("unavailable", f"`{tool.name}` did not run: no worker can be started: {error.strerror}")
         except BundleError as error:
             return failure("corrupt", f"`{tool.name}` did not run: {error.why}")
         returned: Worker | None = None
         try:
-            reply = worker.exchange(self._request(call, worker), printed, deadline=deadline, wake=wake)
-            if reply.get("children"):
-                # What the tool left running shares the worker's group and its pipe, so the worker goes too.
-                worker.retire(keep=tool.background == "keep")
+            request = self._request(call, worker)
+            reply = worker.exchange(request, printed, deadline=deadline, wake=wake, number=worker.number)
+            left = process.survivors(worker.child.pid, call.call_id) if reply.get("spawned") else []
+            if left or reply.get("spent"):
+                # What the tool left running shares the worker's session and its pipe, so the worker goes too.
+                keep = tool.background == "keep"
+                killed = [] if keep else process.survivors(worker.child.pid)
+                worker.retire(keep=keep)
+                left = [pid for pid in left if pid not in killed]
             else:
                 returned = worker
         except Ended as ended:
             return calls.from_end(tool, ended, printed, call.timeout_s, time.monotonic() - begun)
         finally:
             self.pool.give_back(returned)
-        return calls.from_reply(tool, reply, printed, self.keep, time.monotonic() - begun)
+        return calls.from_reply(tool, reply, printed, self.keep, time.monotonic() - begun, left)
 
     def _request(self, call: Call, worker: Worker) -> bytes:
         tool = call.tool
@@ -176,7 +219,16 @@ class Loaded:
         worker.env = wanted
         files = self.python_files[tool.layer] if tool.layer not in worker.known else {}
         worker.known.add(tool.layer)
-        return calls.request(tool, call.arguments, root=self.bundle.root, files=files, env=changes, cwd=_cwd())
+        worker.number += 1
+        return calls.request(
+            tool,
+            call.arguments,
+            root=self.bundle.root,
+            files=files,
+            env=changes,
+            cwd=_cwd(),
+            number=worker.number,
+        )
 
     def _start_worker(self) -> Worker:
         changed = self.bundle.first_change(self.bundle.runtime_files())

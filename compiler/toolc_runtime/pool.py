@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import threading
 import time
 
@@ -10,13 +11,18 @@ from .worker import Worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _MOST_WORKERS = 8
+_LOOK_EVERY_S = 0.05  # a condition cannot be waited for together with descriptors
 
 
 class Full(Exception):
     """Every worker was busy for as long as the call could wait."""
+
+
+class Cancelled(Exception):
+    """The call was called off while it waited."""
 
 
 class Pool:
@@ -26,27 +32,39 @@ class Pool:
         self._start = start
         self._room = threading.Condition()
         self._idle: list[Worker] = []
+        self._workers: set[Worker] = set()  # idle and busy; the closed ones leave it in time
         self._busy = 0
         self._size = max(2, min(_MOST_WORKERS, os.cpu_count() or 1))
         self._closed = False
 
-    def take(self, deadline: float) -> Worker:
-        """A worker of the caller's own. Raises `Full`, and `OSError` where none can be started."""
+    def take(self, deadline: float, wake: Sequence[int] = ()) -> Worker:
+        """A worker of the caller's own. A readable descriptor in `wake` ends the waiting.
+
+        Raises `Full`, `Cancelled`, and `OSError` where no worker can be started.
+        """
         with self._room:
             while self._busy >= self._size:
-                if not self._room.wait(deadline - time.monotonic()):
+                if _is_readable(wake):
+                    raise Cancelled
+                left = deadline - time.monotonic()
+                if left <= 0:
                     raise Full
+                self._room.wait(min(left, _LOOK_EVERY_S))
             self._busy += 1
+            self._workers.difference_update([worker for worker in self._workers if worker.closed])
             while self._idle:
                 worker = self._idle.pop()
                 if not worker.child.has_exited():
                     return worker
                 worker.retire(keep=False)
         try:
-            return self._start()
+            worker = self._start()
         except BaseException:
             self._leave()
             raise
+        with self._room:
+            self._workers.add(worker)
+        return worker
 
     def give_back(self, worker: Worker | None) -> None:
         """Return a worker; None for one that is gone."""
@@ -70,7 +88,19 @@ class Pool:
         for worker in idle:
             worker.retire(keep=False)
 
+    def disown(self) -> None:
+        """In a child that the host forked: close the ends of its parent's workers, which are not this process's."""
+        for worker in self._workers:
+            worker.close()
+
     def _leave(self) -> None:
         with self._room:
             self._busy -= 1
             self._room.notify_all()
+
+
+def _is_readable(descriptors: Sequence[int]) -> bool:
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(0))

@@ -92,10 +92,10 @@ class _Run:
         self.kill_at: float | None = None  # set with the TERM
         self.killed = False
         self.rest = memoryview(command.stdin)
-        child_in, self.input = os.pipe()
-        self.output, child_out = os.pipe()
-        self.open = {child_in, child_out, self.input, self.output}
+        self.open: set[int] = set()
         try:
+            child_in, self.input = self._pipe()
+            self.output, child_out = self._pipe()
             os.set_blocking(self.input, False)
             os.set_blocking(self.output, False)
             # What fits is written before the start: a program that ends at once cannot break this pipe.
@@ -119,11 +119,13 @@ class _Run:
         drained = self.output == _CLOSED
         if not keep:
             self.child.signal_group(SIGKILL)
+            if self.ending != "exited" or not drained or self.child.lost:
+                kill_session(self.child.pid)
             self._read()  # what the killed had still written
         self._close(*self.open)
-        survivors = _survivors(self.child.pid, self.command.call_id) if keep else ()
+        left = survivors(self.child.pid, self.command.call_id) if keep else ()
         self.child.reap(REAP_WITHIN_S)
-        return Outcome(ending=self.ending, returncode=self.child.returncode, drained=drained, survivors=survivors)
+        return Outcome(ending=self.ending, returncode=self.child.returncode, drained=drained, survivors=left)
 
     def _pump(self) -> None:
         poll = select.poll()
@@ -221,13 +223,21 @@ class _Run:
         return False
 
     def _end_in_haste(self) -> None:
-        self.child.signal_group(SIGTERM)
-        end = time.monotonic() + KILL_AFTER_S
-        while time.monotonic() < end and not self.child.has_exited():
-            time.sleep(0.01)
-        self.child.signal_group(SIGKILL)
-        self.child.reap(REAP_WITHIN_S)
-        self._close(*self.open)
+        try:
+            self.child.signal_group(SIGTERM)
+            end = time.monotonic() + KILL_AFTER_S
+            while time.monotonic() < end and not self.child.has_exited():
+                time.sleep(0.01)
+        finally:  # a second Ctrl-C ends the waiting, not the killing
+            self.child.signal_group(SIGKILL)
+            kill_session(self.child.pid)
+            self.child.reap(REAP_WITHIN_S)
+            self._close(*self.open)
+
+    def _pipe(self) -> tuple[int, int]:
+        ends = os.pipe()
+        self.open.update(ends)
+        return ends
 
     def _close(self, *descriptors: int) -> None:
         for descriptor in descriptors:
@@ -236,12 +246,12 @@ class _Run:
                 os.close(descriptor)
 
 
-def _survivors(leader: int, call_id: str) -> list[int]:
-    """The processes of a call that still run, by number: those of its session, and those that carry its mark.
+def survivors(leader: int, call_id: str | None = None) -> list[int]:
+    """The processes of a call that still run, by number: those of its session and, with `call_id`, of its mark.
 
     Where there is no `/proc` this is not known, and empty.
     """
-    mark = f"TOOLC_CALL_ID={call_id}".encode()
+    mark = f"TOOLC_CALL_ID={call_id}".encode("utf-8", "surrogateescape")
     found = []
     try:
         numbers = sorted(int(name) for name in os.listdir("/proc") if name.isdecimal())
@@ -259,7 +269,7 @@ def _survivors(leader: int, call_id: str) -> list[int]:
             if int(group) == leader or int(session) == leader:
                 found.append(pid)
                 continue
-            if pid < leader:  # numbers rise: what has left the session was started after its leader
+            if call_id is None or pid < leader:  # numbers rise: what has left the session was started after its leader
                 continue
             with open(f"/proc/{pid}/environ", "rb") as file:
                 if mark in file.read().split(b"\0"):
@@ -267,3 +277,12 @@ def _survivors(leader: int, call_id: str) -> list[int]:
         except (OSError, ValueError):
             continue
     return found
+
+
+def kill_session(leader: int) -> None:
+    """Kill what is of a leader's session and not of its group: a shell with job control gives each job its own."""
+    for pid in survivors(leader):
+        try:
+            os.kill(pid, SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue

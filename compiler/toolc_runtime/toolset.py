@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+import weakref
 
 from .bundle import Bundle
 from .checking import check
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     Approve: TypeAlias = "Callable[[ApprovalRequest], bool | Awaitable[bool]]"
     OnEvent: TypeAlias = "Callable[[dict[str, Json]], object]"
 
+_LONGEST_ID = 1024
 _NAME_SHOWN = 64  # characters of a name that a model made up
 _SUGGEST_AMONG = 500  # names that are compared to one that is not known
 
@@ -71,14 +73,55 @@ class _Shared:
         self.on_event = on_event
         self.mode = mode
         self.loaded = self.load()
+        self.older: list[Loaded] = []  # reloaded since, with calls that may still run
         self.path = os.path.abspath(path)
         self.closed = False
+        self._begin()
+        _alive.add(self)
+
+    def _begin(self) -> None:
         self.executor: ThreadPoolExecutor | None = None  # of `acall`
         self.guard = threading.Lock()
+
+    def begin_anew(self) -> None:
+        """In a child that the host forked: its parent's threads, locks and workers are not its own."""
+        self._begin()
+        self.older = []
+        if not self.closed:
+            self.loaded.begin_anew()
+
+    def close(self) -> None:
+        """Cancel what runs and end every worker."""
+        with self.guard:
+            if self.closed:
+                return
+            self.closed = True
+        for each in (*self.older, self.loaded):
+            each.cancel()
+        for each in (*self.older, self.loaded):
+            each.retire(wait=True)
+        if self.executor is not None:
+            self.executor.shutdown(wait=False)
+
+    def __del__(self) -> None:
+        if not getattr(self, "closed", True):  # dropped without `close`; its workers would stay
+            self.close()
 
     def load(self) -> Loaded:
         """Load the bundle that stands at the path now; raises `BundleError`."""
         return Loaded(Bundle(self.path, expect=self.expect, expect_toolset=self.expect_toolset))
+
+
+_alive: weakref.WeakSet[_Shared] = weakref.WeakSet()
+
+
+def _begin_anew() -> None:
+    for shared in list(_alive):
+        shared.begin_anew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
 
 
 class Toolset:
@@ -188,19 +231,14 @@ class Toolset:
             self._open()
             fresh = self._shared.load()
             old, self._shared.loaded = self._shared.loaded, fresh
-        old.retire(cancel=False)
+            self._shared.older = [*(each for each in self._shared.older if not each.released), old]
+        old.retire()
 
     def close(self) -> None:
         """Cancel what runs and end every worker. A second time does nothing, nor does closing a subset's view."""
         if self._subset is not None:
             return
-        with self._shared.guard:
-            if self._shared.closed:
-                return
-            self._shared.closed = True
-        self._shared.loaded.retire(cancel=True)
-        if self._shared.executor is not None:
-            self._shared.executor.shutdown(wait=False)
+        self._shared.close()
 
     def __enter__(self) -> Toolset:
         return self
@@ -232,7 +270,8 @@ class Toolset:
             approver = self.approver(approve)
             decision = approver(self.request(prepared)) if approver is not None else None
             if hasattr(decision, "__await__"):
-                decision.close()  # type: ignore[union-attr]  # a coroutine that nobody will wait for
+                if hasattr(decision, "close"):  # a coroutine that nobody will wait for
+                    decision.close()  # type: ignore[union-attr]  # looked for just now
                 raise TypeError("the approver is asynchronous; use `await tools.acall(...)`")
             if decision is not True:
                 return self.not_approved(prepared, asked=approver is not None)
@@ -262,7 +301,9 @@ class Toolset:
         loaded = self._open()
         if timeout_s is not None and not 0 < timeout_s <= LONGEST_S:
             raise ValueError(f"timeout_s is a positive number of seconds, at most {LONGEST_S:g}, not {timeout_s!r}")
-        call_id = call_id if call_id is not None else os.urandom(8).hex()
+        call_id = _checked_id(call_id) if call_id is not None else os.urandom(8).hex()
+        if not isinstance(name, str):  # a model's answer that its host did not look at
+            return self._ended("", call_id, failure("unknown-tool", "the name of a tool is a string"))
         tool = self._tools(loaded).get(name)
         if tool is None:
             return self._ended(name, call_id, self._unknown(name))
@@ -289,7 +330,7 @@ class Toolset:
         """What the approver is asked about a call."""
         return ApprovalRequest(
             tool=call.tool.name,
-            arguments=call.arguments,
+            arguments=loads(call.text),  # type: ignore[arg-type]  # the approver's own: it is an object
             description=call.tool.description,
             digest=tool_digest(call.tool, call.loaded.lock.files),
             call_id=call.call_id,
@@ -316,7 +357,8 @@ class Toolset:
         return self._ended(call.tool.name, call.call_id, result)
 
     def overdue(self, call: Call) -> Result:
-        """The result of a call that is not waited for any longer."""
+        """The result of a call that is not waited for any longer. It is told of, and so is its end when it comes."""
+        self._tell({"event": "overdue", "tool": call.tool.name, "call_id": call.call_id})
         return Result(error=timed_out(call.tool.name, call.timeout_s), duration_s=call.timeout_s)
 
     def executor(self, make: Callable[[], ThreadPoolExecutor]) -> ThreadPoolExecutor:
@@ -369,6 +411,13 @@ class Toolset:
     def _tell(self, event: dict[str, Json]) -> None:
         if self._shared.on_event is not None:
             self._shared.on_event(event)
+
+
+def _checked_id(call_id: object) -> str:
+    """A host's own name for a call, which becomes a variable of the tool."""
+    if not isinstance(call_id, str) or "\0" in call_id or len(call_id) > _LONGEST_ID:
+        raise ValueError(f"call_id is a string of at most {_LONGEST_ID} characters, without NUL")
+    return call_id.encode("utf-8", "replace").decode("utf-8")
 
 
 def _folded(name: str) -> str:

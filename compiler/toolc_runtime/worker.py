@@ -10,7 +10,7 @@ import time
 from . import channel
 from .child import SIGKILL, Child, spawn
 from .output import CEILING_BYTES
-from .process import CHUNK_BYTES, LONGEST_PAUSE_S, REAP_WITHIN_S
+from .process import CHUNK_BYTES, LONGEST_PAUSE_S, REAP_WITHIN_S, kill_session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,19 +49,18 @@ class Worker:
         """Start a worker of the runtime in the folder `lib`. Raises `OSError`."""
         import socket  # a wrapper has a worker too, and no use for this
 
+        argv = [sys.executable, "-I", "-B", "-u", "-X", "utf8", f"{lib}/toolc_runtime/boot.py"]
         ours, theirs = socket.socketpair()
-        output, child_output = os.pipe()
-        try:
-            argv = [sys.executable, "-I", "-B", "-u", "-X", "utf8", f"{lib}/toolc_runtime/boot.py"]
-            child = spawn(sys.executable, argv, env=env, cwd=cwd, stdin=theirs.fileno(), output=child_output)
-        except BaseException:
-            ours.close()
-            os.close(output)
-            raise
-        finally:
-            theirs.close()
-            os.close(child_output)
-        worker = cls(child, ours.detach(), output)
+        with ours, theirs:
+            output, child_output = os.pipe()
+            try:
+                child = spawn(sys.executable, argv, env=env, cwd=cwd, stdin=theirs.fileno(), output=child_output)
+            except BaseException:
+                os.close(output)
+                raise
+            finally:
+                os.close(child_output)
+            worker = cls(child, ours.detach(), output)
         worker.env = dict(env)
         return worker
 
@@ -90,8 +89,9 @@ class Worker:
         return reply
 
     def kill(self) -> None:
-        """End the worker and every process of its group."""
+        """End the worker and every process of its session."""
         self.child.signal_group(SIGKILL)
+        kill_session(self.child.pid)
         self.child.reap(REAP_WITHIN_S)
 
     def retire(self, *, keep: bool) -> None:
@@ -103,8 +103,13 @@ class Worker:
             self.kill()
         self.close()
 
+    @property
+    def closed(self) -> bool:
+        """Whether this host has finished with the worker."""
+        return self.channel < 0
+
     def close(self) -> None:
-        """Close the descriptors of a worker that has ended."""
+        """Close this host's ends of the worker's channel and pipe."""
         for descriptor in (self.channel, self.output):
             if descriptor >= 0:
                 os.close(descriptor)

@@ -7,12 +7,11 @@ standard output and error are one pipe to the host, which takes what a tool prin
 from __future__ import annotations
 
 import os
-import sys
 
 from . import channel
 from .finder import Layer
-from .invoke import Call, invoke
-from .surroundings import children_so_far, has_children, surroundings
+from .invoke import Call, flush, invoke
+from .surroundings import children_so_far, has_children, restore_signals, surroundings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ def main() -> NoReturn:
     empty = os.open(os.devnull, os.O_RDONLY)
     os.dup2(empty, 0)
     os.close(empty)
+    restore_signals()
     try:
         _serve(private)
     except BaseException:  # a traceback of ours would pass for what the tool printed
@@ -44,7 +44,7 @@ def _serve(private: int) -> None:
         reply = answer(request, layers)
         if os.getpid() != own:  # the tool forked, and its child came back from the function too
             os._exit(0)
-        channel.send(private, encode_reply(reply, request.get("number")))
+        channel.send(private, channel.encode_reply(reply, request.get("number")))
 
 
 def answer(request: dict[str, Json], layers: dict[str, Layer]) -> dict[str, Json]:
@@ -95,24 +95,3 @@ def answer(request: dict[str, Json], layers: dict[str, Layer]) -> dict[str, Json
     if surroundings() != before:
         reply["spent"] = True
     return reply
-
-
-def flush() -> None:
-    """Send what was printed on its way, so that the answer is the last that is seen."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (OSError, ValueError, AttributeError):  # the tool closed or replaced it
-            continue
-
-
-def encode_reply(reply: dict[str, Json], number: Json = None) -> bytes:
-    """The frame of a reply; one that has no frame becomes a reply that says so. `number` is its request's."""
-    try:
-        frame = channel.encode({**reply, "number": number})
-        if len(frame) <= channel.FRAME_LIMIT_BYTES:
-            return frame
-        return channel.encode({"error": {"kind": "output-limit", "message": "", "trace": []}, "number": number})
-    except (ValueError, TypeError, MemoryError) as error:
-        message = f"its answer cannot be sent: {type(error).__name__}"
-        return channel.encode({"error": {"kind": "failed", "message": message, "trace": []}, "number": number})

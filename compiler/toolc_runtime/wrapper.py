@@ -6,12 +6,14 @@ Everything that only some calls need is imported by those.
 
 from __future__ import annotations
 
+# `signal` itself makes enums of all its numbers first; typeshed knows only that one.
+import _signal  # type: ignore[import-not-found]
 import os
 import time
 
 from . import commands, environ
 from .checking import check
-from .child import SIGHUP, SIGINT, SIGTERM, Child, spawn_alone
+from .child import SIGHUP, SIGINT, SIGKILL, SIGTERM, Child, spawn_alone
 from .digest import read_regular, sha256_hex
 from .jsontext import loads
 from .lockfile import LockedTool
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from .output import Keep
 
 OK, FAILED, USAGE, BUG = 0, 1, 2, 70
+_HELP = "--help says what there is"
+_STOPPING = (SIGHUP, SIGINT, SIGTERM)
 _MOST_DESCRIPTORS = 1 << 16
 
 
@@ -65,9 +69,9 @@ class _Options:
             elif option.startswith("--args="):
                 self.arguments = option[len("--args=") :]
             elif option == "--args":
-                raise _UsageError("--args wants a JSON object")
+                raise _UsageError(f"--args wants a JSON object; {_HELP}")
             else:
-                raise _UsageError(f"there is no option or argument {option!r}")
+                raise _UsageError(f"there is no option or argument {option!r}; {_HELP}")
         if self.arguments == "-":
             self.arguments = None
 
@@ -76,17 +80,16 @@ def main(facts: str, root: str, given: Sequence[str]) -> NoReturn:
     """Run the tool of these facts from the bundle at `root`, and exit."""
     status = FAILED
     try:
+        _open_streams()
         # What this process inherited beyond its three streams is nothing a tool should have.
         os.closerange(3, _MOST_DESCRIPTORS)
         _catch_signals()
         status = _main(facts, root, given)
     except _UsageError as error:
         status = USAGE
-        _say(f"{error}; --help says what there is")
+        _say(str(error))
     except _Stopped as stopped:
         status = 128 + stopped.number
-    except KeyboardInterrupt:
-        status = 128 + SIGINT
     except Exception as error:
         if os.environ.get("TOOLC_DEBUG") == "1":
             raise
@@ -115,8 +118,24 @@ def _main(facts: str, root: str, given: Sequence[str]) -> int:
     if result.printed and result.printed != result.output:
         _say(result.printed.removesuffix("\n"))
     answer = str(result)
-    _write(answer if not answer or answer.endswith("\n") else f"{answer}\n")
-    return OK if result.ok else FAILED
+    written = _write(answer if not answer or answer.endswith("\n") else f"{answer}\n")
+    return written if result.ok else FAILED
+
+
+class _Interrupt:
+    """Where a signal goes while the tool runs: an exception could come between its start and the note of its number."""
+
+    def __init__(self) -> None:
+        self.number: int | None = None
+        self.cancel: int | None = None  # a pipe's end; its other end cancels the call
+
+    def arm(self) -> int:
+        """Stop raising; the descriptor that becomes readable instead."""
+        wake, self.cancel = os.pipe()
+        return wake
+
+
+_interrupt = _Interrupt()
 
 
 def _call(tool: LockedTool, text: str | None, yes: bool, root: str, files: dict[str, str], keep: Keep) -> Result:
@@ -141,17 +160,29 @@ def _call(tool: LockedTool, text: str | None, yes: bool, root: str, files: dict[
     if changed is not None:
         return failure("corrupt", f"`{tool.name}` did not run: {changed}")
     call_id = os.urandom(8).hex()
+    wake = _interrupt.arm()
     deadline = time.monotonic() + tool.timeout_s
     if tool.kind == "python":
-        return _run_in_child(tool, checked.arguments, root, files, call_id, deadline, keep)
+        result = _run_in_child(tool, checked.arguments, root, files, call_id, deadline, keep, wake)
+    else:
+        result = _run_command(tool, checked.text, root, call_id, deadline, keep, wake)
+    if _interrupt.number is not None:
+        raise _Stopped(_interrupt.number)
+    return result
+
+
+def _run_command(
+    tool: LockedTool, arguments: str, root: str, call_id: str, deadline: float, keep: Keep, wake: int
+) -> Result:
     return commands.run(
         tool,
-        checked.text,
+        arguments,
         commands.Place(root=root, cwd=_cwd(), environ=os.environ),
         call_id=call_id,
         timeout_s=tool.timeout_s,
         deadline=deadline,
         keep=keep,
+        wake=(wake,),
         start=spawn_alone,
     )
 
@@ -164,9 +195,10 @@ def _run_in_child(
     call_id: str,
     deadline: float,
     keep: Keep,
+    wake: int,
 ) -> Result:
     """Call a Python tool in a child of this process, which has the interpreter and the arguments already."""
-    from . import calls
+    from . import calls, process
     from .worker import Ended, Worker
 
     begun = time.monotonic()
@@ -176,26 +208,32 @@ def _run_in_child(
     output, child_output = os.pipe()
     pid = os.fork()
     if pid == 0:
+        # A parent that is gone is felt only where nobody else holds its ends.
+        os.close(answer)
+        os.close(output)
         _be_the_child(lambda: _invoke(tool, arguments, root, files), child_answer, child_output, env)
     os.close(child_answer)
     os.close(child_output)
     worker = Worker(Child(pid), answer, output)
     printed = Capture(keep)
     try:
-        reply = worker.exchange(b"", printed, deadline=deadline)
+        reply = worker.exchange(b"", printed, deadline=deadline, wake=(wake,))
     except Ended as ended:
         return calls.from_end(tool, ended, printed, tool.timeout_s, time.monotonic() - begun)
-    if not (reply.get("children") and tool.background == "keep"):
-        worker.kill()
-    return calls.from_reply(tool, reply, printed, keep, time.monotonic() - begun)
+    left = process.survivors(pid, call_id) if tool.background == "keep" else []
+    if not left:
+        worker.child.signal_group(SIGKILL)
+    worker.child.reap(process.REAP_WITHIN_S)
+    return calls.from_reply(tool, reply, printed, keep, time.monotonic() - begun, left)
 
 
 def _be_the_child(invoke: Callable[[], bytes], answer: int, output: int, env: dict[str, str]) -> NoReturn:
     from . import channel
 
+    own = os.getpid()
     try:
         os.setsid()
-        for number in (SIGHUP, SIGTERM):
+        for number in _STOPPING:
             _handle(number, None)  # the handlers are the parent's
         empty = os.open(os.devnull, os.O_RDONLY)
         os.dup2(empty, 0)
@@ -203,16 +241,18 @@ def _be_the_child(invoke: Callable[[], bytes], answer: int, output: int, env: di
         os.dup2(output, 2)
         os.environ.clear()
         os.environ.update(env)
-        channel.send(answer, invoke())
+        reply = invoke()
+        if os.getpid() == own:  # else the tool forked, and its child came back from the function too
+            channel.send(answer, reply)
         os._exit(OK)
     finally:
         os._exit(BUG)
 
 
 def _invoke(tool: LockedTool, arguments: dict[str, Json], root: str, files: dict[str, str]) -> bytes:
+    from .channel import encode_reply
     from .finder import Layer
-    from .invoke import Call, invoke
-    from .worker_main import encode_reply, finish
+    from .invoke import Call, flush, invoke
 
     layer = Layer(root, tool.layer, files)
     layer.install()
@@ -222,7 +262,9 @@ def _invoke(tool: LockedTool, arguments: dict[str, Json], root: str, files: dict
         arguments=arguments,
         kinds=tool.argument_kinds,
     )
-    return encode_reply(finish(invoke(layer, call)))
+    reply = invoke(layer, call)
+    flush()
+    return encode_reply(reply)
 
 
 def _first_change(root: str, tool: LockedTool, files: dict[str, str]) -> str | None:
@@ -253,14 +295,21 @@ def _ask(tool: LockedTool, arguments: str) -> bool:
 
 def _read_input() -> str | None:
     """Standard input, whole; a terminal and a closed input are an empty object. None where it is not UTF-8."""
-    data = bytearray()
-    try:
-        if os.isatty(0):
-            return "{}"
-        while chunk := os.read(0, 1 << 16):
-            data += chunk
-    except OSError:
+    if os.isatty(0):
         return "{}"
+    data = bytearray()
+    while True:
+        try:
+            chunk = os.read(0, 1 << 16)
+        except BlockingIOError:  # whoever started this may have set its pipes so
+            _wait_for(0, writing=False)
+            continue
+        except OSError as error:
+            # Never an empty object: the tool would run with arguments that nobody gave.
+            raise _UsageError(f"standard input cannot be read: {error.strerror}") from None
+        if not chunk:
+            break
+        data += chunk
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -268,13 +317,27 @@ def _read_input() -> str | None:
 
 
 def _write(text: str) -> int:
+    """Print to standard output; the exit status that follows from it."""
     data = memoryview(text.encode("utf-8"))
-    try:
-        while data:
+    while data:
+        try:
             data = data[os.write(1, data) :]
-    except OSError:  # the reader has gone, and nobody is left to be told
-        return FAILED
+        except BlockingIOError:
+            _wait_for(1, writing=True)
+        except BrokenPipeError:  # the reader has gone, and nobody is left to be told
+            return FAILED
+        except OSError as error:
+            _say(f"standard output cannot be written: {error.strerror}")
+            return FAILED
     return OK
+
+
+def _wait_for(descriptor: int, *, writing: bool) -> None:
+    import select
+
+    poll = select.poll()
+    poll.register(descriptor, select.POLLOUT if writing else select.POLLIN)
+    poll.poll()
 
 
 def _say(text: str) -> None:
@@ -286,19 +349,36 @@ def _say(text: str) -> None:
 
 def _catch_signals() -> None:
     def stop(number: int, _frame: object) -> None:
-        raise _Stopped(number)
+        # One is enough: another must not interrupt the ending of what was started.
+        for each in _STOPPING:
+            _handle(each, _ignore)
+        if _interrupt.cancel is None:
+            raise _Stopped(number)
+        _interrupt.number = number
+        os.write(_interrupt.cancel, b"x")
 
-    for number in (SIGHUP, SIGTERM):
+    for number in _STOPPING:
         _handle(number, stop)
+    _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)  # a parent that ignores it would cost us the exit status
+
+
+def _ignore(_number: int, _frame: object) -> None:
+    return
+
+
+def _open_streams() -> None:
+    """Put something in the place of a stream that was closed: a pipe of ours would get its number."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
 
 
 def _handle(number: int, handler: Callable[[int, object], None] | None) -> None:
     """Handle a signal; None: as the system does. One that is ignored on purpose, as `nohup` does, stays so."""
-    # `signal` itself makes enums of all its numbers first; typeshed knows only that one.
-    from _signal import SIG_DFL, SIG_IGN, getsignal, signal  # type: ignore[import-not-found]
-
-    if getsignal(number) != SIG_IGN:
-        signal(number, SIG_DFL if handler is None else handler)
+    if _signal.getsignal(number) != _signal.SIG_IGN:
+        _signal.signal(number, _signal.SIG_DFL if handler is None else handler)
 
 
 def _cwd() -> str:
