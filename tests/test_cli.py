@@ -743,10 +743,14 @@ def test_without_any_stdout_a_command_still_tells_its_status(tmp_path: Path) -> 
 # ------------------------------------------------------------------------------------------------------ sudden ends
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["INT", "TERM"])
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
+    ids=["INT", "TERM", "HUP"],
+)
 def test_a_signal_ends_a_call_with_its_own_status(tmp_path: Path, number: int, status: int) -> None:
     started = tmp_path / "started"
-    run = f"#!/bin/sh\ntouch '{started}'\nexec sleep 60\n"
+    run = f"#!/bin/sh\necho $$ >'{started}.new'; mv '{started}.new' '{started}'\nexec sleep 60\n"
     project(tmp_path, {"tools/slow/tool.json": manifest("slow"), "tools/slow/run.sh": run})
     assert toolc("build", cwd=tmp_path).status == 0
     child = subprocess.Popen(
@@ -763,6 +767,8 @@ def test_a_signal_ends_a_call_with_its_own_status(tmp_path: Path, number: int, s
     _, err = child.communicate(timeout=60)
     assert child.returncode == status
     assert b"Traceback" not in err
+    with pytest.raises(ProcessLookupError):  # the tool does not outlive the command that ran it
+        os.kill(int(started.read_text()), 0)
 
 
 def ended_by(error: BaseException, *arguments: str) -> int:
@@ -776,7 +782,7 @@ def ended_by(error: BaseException, *arguments: str) -> int:
     ("error", "status", "words"),
     [
         pytest.param(KeyboardInterrupt(), 130, "", id="interrupted"),
-        pytest.param(failures.Terminated(), 143, "", id="terminated"),
+        pytest.param(failures.Terminated(signal.SIGTERM), 143, "", id="terminated"),
         pytest.param(ZeroDivisionError("by zero"), 70, "this is a bug in toolc: ZeroDivisionError: by zero", id="bug"),
         pytest.param(RecursionError("deep"), 70, "a bug in toolc", id="a deep bug"),
         pytest.param(MemoryError(), 3, "error[TC700]: there is not enough memory", id="no memory"),

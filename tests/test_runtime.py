@@ -74,7 +74,7 @@ def test_the_expected_bundle_loads_and_no_other(made: Path) -> None:
     ("path", "why"),
     [
         pytest.param("absent", "there is no such folder", id="absent"),
-        pytest.param("file", "there is no such folder", id="file"),
+        pytest.param("file", "it is a file", id="file"),
         pytest.param("empty", "there is no `bundle.json` in it", id="empty"),
     ],
 )
@@ -113,6 +113,28 @@ def test_a_newer_lock_is_refused(change: dict[str, Any], words: str, tmp_path: P
     with pytest.raises(BundleError, match=words) as caught:
         Toolset.load(bundle(tmp_path, {}, lock=change))
     assert caught.value.code == "TC905"
+
+
+@pytest.mark.parametrize(
+    ("version", "code"),
+    [
+        pytest.param(2, "TC905", id="newer"),
+        pytest.param(None, "TC904", id="none"),
+        pytest.param("1", "TC904", id="text"),
+    ],
+)
+def test_an_index_of_another_version_is_refused(version: object, code: str, made: Path) -> None:
+    index = json.loads((made / "bundle.json").read_text())
+    (made / "bundle.json").write_text(json.dumps({**index, "bundle_version": version}))
+    with pytest.raises(BundleError) as caught:
+        Toolset.load(made)
+    assert caught.value.code == code
+
+
+def test_an_index_too_large_to_be_one_is_not_read(made: Path) -> None:
+    os.truncate(made / "bundle.json", 1 << 40)
+    with pytest.raises(BundleError, match="larger than 64 MiB"):
+        Toolset.load(made)
 
 
 @pytest.mark.parametrize(

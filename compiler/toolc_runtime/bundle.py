@@ -7,7 +7,7 @@ import sys
 
 from .child import NO_ROOM
 from .digest import open_regular, read_regular, sha256_hex
-from .errors import BUNDLE_CHANGED, NOT_A_BUNDLE, PLATFORM_NOT_SUPPORTED, BundleError
+from .errors import BUNDLE_CHANGED, BUNDLE_TOO_NEW, NOT_A_BUNDLE, PLATFORM_NOT_SUPPORTED, BundleError
 from .lockfile import Malformed, TooNew, parse_object, read_digests, read_lock
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 LOCK = "toolset.json"
 INDEX = "bundle.json"
+VERSION = 1  # of the index
 _CHUNK_BYTES = 1 << 20
 
 
@@ -41,8 +42,12 @@ class Bundle:
             if wanted is not None and wanted != found:
                 raise BundleError(BUNDLE_CHANGED, path, f"the {what} is {found}, and {wanted} is expected")
         try:
-            self.files = read_digests(parse_object(index))
-        except (Malformed, TooNew) as error:
+            listed = parse_object(index)
+            _check_version(listed.get("bundle_version"))
+            self.files = read_digests(listed)
+        except TooNew as error:
+            raise BundleError(BUNDLE_TOO_NEW, f"{path}/{INDEX}", f"{error}; it needs a newer runtime") from None
+        except Malformed as error:
             raise BundleError(BUNDLE_CHANGED, f"{path}/{INDEX}", f"it is not as toolc writes it: {error}") from None
         if self.files.get(LOCK) != sha256_hex(data):
             raise BundleError(BUNDLE_CHANGED, f"{path}/{LOCK}", f"it is not the lock that `{INDEX}` names")
@@ -111,11 +116,21 @@ class Bundle:
         return (folder.st_dev, folder.st_ino, index.st_ino, index.st_size, index.st_mtime_ns)
 
 
+def _check_version(version: object) -> None:
+    if not isinstance(version, int):
+        raise Malformed("`bundle_version` is missing")
+    if version > VERSION:
+        raise TooNew(f"its `bundle_version` is {version}")
+
+
 def _read(root: str, name: str, shown: str) -> bytes:
     try:
         return read_regular(f"{root}/{name}")
     except (FileNotFoundError, NotADirectoryError):
-        why = f"there is no `{name}` in it" if os.path.isdir(root) else "there is no such folder"
+        if os.path.isdir(root):
+            why = f"there is no `{name}` in it"
+        else:
+            why = "it is a file" if os.path.exists(root) else "there is no such folder"
         raise BundleError(NOT_A_BUNDLE, shown, f"it is not a bundle: {why}") from None
     except OSError as error:
         raise BundleError(NOT_A_BUNDLE, shown, f"its `{name}` cannot be read: {error.strerror}") from None

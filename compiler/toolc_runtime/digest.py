@@ -7,6 +7,8 @@ import os
 import stat
 import sys
 
+_LIMIT_BYTES = 64 << 20
+
 
 def sha256_hex(data: bytes) -> str:
     """The sha256 of some bytes, without the cost of importing `hashlib`."""
@@ -31,6 +33,9 @@ def open_regular(path: str) -> int:
 
 
 def read_regular(path: str) -> bytes:
-    """The bytes of a file; raises `OSError`, also for what is not a file."""
+    """The bytes of a file; raises `OSError`, also for what is not a file, or is larger than a lock ever is."""
     with open(open_regular(path), "rb") as file:
-        return file.read()
+        data = file.read(_LIMIT_BYTES + 1)
+    if len(data) > _LIMIT_BYTES:
+        raise OSError(errno.EFBIG, f"it is larger than {_LIMIT_BYTES >> 20} MiB")
+    return data

@@ -20,7 +20,7 @@ from toolc.codes import CATALOGUE, SYSTEM_REFUSED
 from toolc.errors import ToolcError
 from toolc.render.style import clean
 
-DONE, NO, USAGE, COULD_NOT, BUG, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 70, 130, 143
+DONE, NO, USAGE, COULD_NOT, BUG, INTERRUPTED = 0, 1, 2, 3, 70, 130
 
 TABLE = """\
 Exit status:
@@ -34,7 +34,11 @@ Exit status:
 
 
 class Terminated(BaseException):
-    """SIGTERM, as an exception: what is half written is cleaned up on the way out."""
+    """SIGTERM or SIGHUP, as an exception: what is half written or still runs is cleaned up on the way out."""
+
+    def __init__(self, signum: int) -> None:
+        self.signum = signum
+        super().__init__(signum)
 
 
 def run(command: Callable[[], object], arguments: Sequence[str]) -> int:
@@ -53,8 +57,8 @@ def run(command: Callable[[], object], arguments: Sequence[str]) -> int:
             return _failed(error.exit_status, error.code, str(error), arguments)
         except (click.Abort, KeyboardInterrupt):
             return INTERRUPTED
-        except Terminated:
-            return TERMINATED
+        except Terminated as terminated:
+            return 128 + terminated.signum
         except SystemExit:
             # Only click exits so, having shown what it shows itself: `--help` to a reader that went away, a completion.
             return DONE
@@ -128,11 +132,17 @@ def _terminable() -> Iterator[None]:
         yield
         return
 
-    def terminate(_signum: int, _frame: FrameType | None) -> None:
-        raise Terminated
+    def terminate(signum: int, _frame: FrameType | None) -> None:
+        raise Terminated(signum)
 
-    previous = signal.signal(signal.SIGTERM, terminate)
+    names = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    # What the caller ignores stays ignored: `nohup toolc ...` is to go on.
+    previous = {
+        number: signal.signal(number, terminate) for number in numbers if signal.getsignal(number) != signal.SIG_IGN
+    }
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, previous)
+        for number, handler in previous.items():
+            signal.signal(number, handler)
