@@ -7,6 +7,8 @@ import json
 import os
 import resource
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -473,38 +475,31 @@ def test_closing_waits_until_nothing_runs(tmp_path: Path, mark: str) -> None:
         thread.join()
 
 
-def test_an_interrupted_host_leaves_no_tool_behind(tmp_path: Path, mark: str) -> None:
-    tools = Toolset.load(bundle(tmp_path, {"probe": command("sleep", mark)}))
-
-    def interrupt() -> None:
-        while not running(mark):
-            time.sleep(0.01)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    thread = threading.Thread(target=interrupt)
-    thread.start()
-    with tools, pytest.raises(KeyboardInterrupt):
-        tools.call("probe")
-    thread.join()
-    assert gone(mark)
+HOST = """
+import sys
+from toolc_runtime import Toolset
+with Toolset.load(sys.argv[1]) as tools:
+    tools.call("probe")
+"""
 
 
-def test_a_host_that_is_interrupted_twice_leaves_no_tool_behind(tmp_path: Path, mark: str) -> None:
-    made = bundle(tmp_path, {"probe": command("sh", "-c", f"trap '' TERM; sleep {mark}; sleep {mark}")})
-    tools = Toolset.load(made)
-
-    def interrupt() -> None:
-        while not running(mark):
-            time.sleep(0.01)
-        for _ in range(2):
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.2)
-
-    thread = threading.Thread(target=interrupt)
-    thread.start()
-    with tools, pytest.raises(KeyboardInterrupt):
-        tools.call("probe")
-    thread.join()
+@pytest.mark.parametrize(
+    ("script", "interrupts"),
+    [
+        pytest.param("sleep {mark}", 1, id="once"),
+        pytest.param("trap '' TERM; sleep {mark}; sleep {mark}", 2, id="twice, with a tool that ignores the first"),
+    ],
+)
+def test_an_interrupted_host_leaves_no_tool_behind(script: str, interrupts: int, tmp_path: Path, mark: str) -> None:
+    made = bundle(tmp_path, {"probe": command("sh", "-c", script.format(mark=mark))})
+    host = subprocess.Popen([sys.executable, "-c", HOST, str(made)], stderr=subprocess.PIPE)
+    while not running(mark):
+        time.sleep(0.01)
+    for _ in range(interrupts):
+        host.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+    _, err = host.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in err
     assert gone(mark)
 
 
