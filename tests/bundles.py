@@ -121,7 +121,12 @@ def _tool(name: str, facts: Mapping[str, Any], contents: Mapping[str, bytes], la
         sources = [path for path in contents if path.startswith(f"tools/{layer}/{name}/")]
         origin = f"{name}/tool.json"
     else:
-        entry = PythonEntry(module=facts["module"], function=facts["function"], arguments=facts.get("arguments", {}))
+        entry = PythonEntry(
+            module=facts["module"],
+            function=facts["function"],
+            arguments=facts.get("arguments", {}),
+            conversions=facts.get("conversions", {}),
+        )
         sources = [path for path in contents if path.endswith(".py")]
         origin = f"{facts['module']}.py"
     return Tool(

@@ -54,7 +54,11 @@ async def _without_end(tools: Toolset, call: Call, executor: ThreadPoolExecutor)
     """A call in the host's own process: nothing can end it, so at its deadline the waiting ends."""
     loop = asyncio.get_running_loop()
     running = loop.run_in_executor(executor, tools.run, call)
-    done, _ = await asyncio.wait([running], timeout=call.timeout_s)
+    try:
+        done, _ = await asyncio.wait([running], timeout=call.timeout_s)
+    except asyncio.CancelledError:
+        call.given_up = True
+        raise
     return running.result() if done else tools.overdue(call)
 
 

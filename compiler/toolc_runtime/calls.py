@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from . import channel
+from .checking import not_as_declared
 from .commands import cancelled, signal_name, timed_out, too_much_output
 from .jsontext import loads
 from .output import Capture, clean
-from .result import Result, ToolError
+from .result import Problem, Result, ToolError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,10 +28,17 @@ def request(
     env: Mapping[str, str | None],
     cwd: str,
     number: int,
+    plan: Mapping[str, Json] | None = None,
+    context: Mapping[str, Json] | None = None,
 ) -> bytes:
-    """The frame that asks a worker for one call. `env` are the changes to its environment; the reply has `number`."""
+    """The frame that asks a worker for one call. `env` are the changes to its environment; the reply has `number`.
+
+    `plan` says what is made of the arguments first, `context` what the tool is told about the call if it asks.
+    """
     return channel.encode(
         {
+            "plan": None if plan is None else dict(plan),
+            "context": None if context is None else dict(context),
             "number": number,
             "root": root,
             "layer": tool.layer,
@@ -61,6 +69,9 @@ def from_reply(
     if left_running:
         result.details["survivors" if tool.background == "keep" else "escaped"] = [*left_running]
     match reply:
+        case {"error": {"kind": "invalid-arguments", "problems": list(problems)}}:
+            result.error = not_as_declared(tool.name, [_problem(problem) for problem in problems]).error
+            result.output = shown.text
         case {"error": {"kind": str(kind), "message": str(message), "trace": list(trace)}}:
             result.error = _error(tool.name, kind, message)
             if trace:
@@ -113,9 +124,19 @@ def from_end(tool: LockedTool, ended: Ended, printed: Capture, timeout_s: float,
     return result
 
 
+def _problem(told: Json) -> Problem:
+    """A problem as a worker tells it. Its words may be those of the tool's own classes."""
+    match told:
+        case {"path": list(path), "message": str(message)}:
+            return Problem(tuple(step for step in path if isinstance(step, str | int)), clean(message))
+    return Problem((), "are not as the tool declares them")
+
+
 def _error(name: str, kind: str, message: str) -> ToolError:
     if kind == "output-limit":
         return too_much_output(name)
+    if kind == "cancelled":
+        return cancelled(name)
     if kind in ("corrupt", "unavailable"):
         return ToolError(kind, f"`{name}` did not run: {clean(message)}")
     return ToolError("failed", f"`{name}` failed: {clean(message)}")

@@ -8,10 +8,11 @@ from .result import Result, failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from .jsontext import Json
     from .lockfile import LockedTool
+    from .result import Problem
 
 
 class Checked:
@@ -40,9 +41,14 @@ def check(tool: LockedTool, given: Mapping[str, Json] | str | None) -> Checked |
             "unavailable", f"`{tool.name}` cannot be called: its schema is not one this runtime reads: {error}"
         )
     if prepared.problems:
-        words = f"the arguments of `{tool.name}` are not as it declares them; correct them and call it again"
-        return failure("invalid-arguments", words, prepared.problems)
+        return not_as_declared(tool.name, prepared.problems)
     return Checked(prepared.arguments, copy=not isinstance(given, str))
+
+
+def not_as_declared(name: str, problems: Sequence[Problem]) -> Result:
+    """The result of a call whose arguments have problems."""
+    words = f"the arguments of `{name}` are not as it declares them; correct them and call it again"
+    return failure("invalid-arguments", words, problems)
 
 
 def _decoded(given: Mapping[str, Json] | str | None) -> object:

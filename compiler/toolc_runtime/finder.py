@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import ModuleType
 
+    from .convert import Plan
+
 # What a tool file may import from where it was written for, found nowhere else in a bundle.
 _SHIMS = frozenset({"aru", "aru.plugins", "toolc"})
 _SHIMMED = frozenset(name.partition(".")[0] for name in _SHIMS)
@@ -46,6 +48,7 @@ class Layer:
         self._shims = f"{self.namespace}_shims"  # apart: a tool file may be called `aru.py`
         self.root = root
         self.changed: SourceChanged | None = None  # kept, since a tool may catch the exception
+        self.plans: dict[str, Plan] = {}  # tool -> what is made of its arguments, with classes of this layer
         self._digests: dict[str, str] = {}
         self._paths: dict[str, str | None] = {"": None}  # module -> bundle path; None for a folder without `__init__`
         self._packages = {""}
@@ -189,3 +192,13 @@ class _Shim:
         from .authoring import tool
 
         module.__dict__["tool"] = tool
+        if module.__name__.rpartition(".")[2] == "toolc":
+            module.__dict__["__getattr__"] = _context  # few ask for it
+
+
+def _context(name: str) -> object:
+    if name == "ToolContext":
+        from .context import ToolContext
+
+        return ToolContext
+    raise AttributeError(f"module `toolc` has no attribute `{name}`", name=name)

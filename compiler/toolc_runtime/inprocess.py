@@ -19,8 +19,10 @@ from .result import Result, failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from .context import ToolContext
+    from .convert import Plan
     from .jsontext import Json
     from .lockfile import LockedTool
     from .output import Keep
@@ -44,8 +46,10 @@ class Runner:
         deadline: float,
         timeout_s: float,
         keep: Keep,
+        call_id: str = "",
+        given_up: Callable[[], bool] | None = None,
     ) -> Result:
-        """Call the function of a tool in this thread."""
+        """Call the function of a tool in this thread. `given_up` is what its context asks, where it wants one."""
         begun = time.monotonic()
         with self._guard:
             layer = self._layers.get(tool.layer)
@@ -64,6 +68,8 @@ class Runner:
                     function=tool.function,
                     arguments=arguments,
                     kinds=tool.argument_kinds,
+                    plan=_plan(layer, tool) if tool.conversions else None,
+                    context=_context(tool, call_id, deadline, given_up) if tool.context else None,
                 ),
             )
         finally:
@@ -81,3 +87,21 @@ class Runner:
             for layer in self._layers.values():
                 layer.remove()
             self._layers.clear()
+
+
+def _plan(layer: Layer, tool: LockedTool) -> Plan:
+    """What is made of a tool's arguments. Two threads may make it at once; they make the same."""
+    plan = layer.plans.get(tool.name)
+    if plan is None:
+        from .convert import Plan
+
+        plan = layer.plans[tool.name] = Plan(layer, tool.input_schema, tool.conversions)
+    return plan
+
+
+def _context(
+    tool: LockedTool, call_id: str, deadline: float, given_up: Callable[[], bool] | None
+) -> tuple[str, ToolContext]:
+    from .context import ToolContext
+
+    return tool.context, ToolContext(name=tool.name, call_id=call_id, deadline=deadline, given_up=given_up)

@@ -10,6 +10,7 @@ import sys
 
 from .finder import Layer, SourceChanged
 from .jsontext import dumps
+from .plain import scalar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
+    from .context import ToolContext
+    from .convert import Plan
     from .jsontext import Json
+    from .result import Problem
 
 _MESSAGE_LIMIT = 2_000
 _TRACE_LIMIT = 8
@@ -28,7 +32,7 @@ _INFINITY = float("inf")
 class Call:
     """Which function to call, and with what."""
 
-    __slots__ = ("arguments", "function", "kinds", "module")
+    __slots__ = ("arguments", "context", "function", "kinds", "module", "plan")
 
     def __init__(
         self,
@@ -37,19 +41,23 @@ class Call:
         function: str,
         arguments: Mapping[str, Json],
         kinds: Mapping[str, Sequence[str]],
+        plan: Plan | None = None,
+        context: tuple[str, ToolContext] | None = None,
     ) -> None:
         self.module = module
         self.function = function
         self.arguments = arguments
         self.kinds = kinds  # property -> (parameter, kind), where it is not the keyword of its own name
+        self.plan = plan  # what is made of the arguments first
+        self.context = context  # the parameter that wants it, and what it gets
 
 
 def invoke(layer: Layer, call: Call) -> dict[str, Json]:
     """The reply: `text` and the `form` it has (`none`, `text`, `json`), or `error`."""
     try:
         function = getattr(layer.load(call.module), call.function)
-        value = _call(function, call)
-        reply = _answer(value)
+        arguments, problems = (call.arguments, []) if call.plan is None else call.plan.carry_out(call.arguments)
+        reply = _refusal(problems) if problems else _answer(_call(function, call, arguments))
     except BaseException as error:
         # SystemExit and KeyboardInterrupt too: a tool that raises them means itself, not its host.
         reply = {"error": _describe(error, layer)}
@@ -67,8 +75,13 @@ def flush() -> None:
             continue
 
 
-def _call(function: Callable[..., object], call: Call) -> object:
-    positional, keywords = _bind(function, call)
+def _refusal(problems: Sequence[Problem]) -> dict[str, Json]:
+    told: list[Json] = [{"path": [*problem.path], "message": problem.message} for problem in problems]
+    return {"error": {"kind": "invalid-arguments", "message": "", "trace": [], "problems": told}}
+
+
+def _call(function: Callable[..., object], call: Call, arguments: Mapping[str, Any]) -> object:
+    positional, keywords = _bind(function, call, arguments)
     value = function(*positional, **keywords)
     return _run_to_its_end(value) if hasattr(value, "__await__") else value
 
@@ -91,25 +104,35 @@ async def _wait_for(value: Awaitable[object]) -> object:
     return await value
 
 
-def _bind(function: Callable[..., object], call: Call) -> tuple[list[Json], dict[str, Json]]:
+def _bind(
+    function: Callable[..., object], call: Call, arguments: Mapping[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
     """The arguments by position and by keyword."""
-    by_place: dict[str, Json] = {}
-    rest: list[Json] = []
-    keywords: dict[str, Json] = {}
-    for name, value in call.arguments.items():
+    by_place: dict[str, Any] = {}
+    rest: list[Any] = []
+    keywords: dict[str, Any] = {}
+    for name, value in arguments.items():
         parameter, kind = call.kinds.get(name, (name, "keyword"))
         if kind == "positional":
             by_place[parameter] = value
-        elif kind == "*" and isinstance(value, list):
+        elif kind == "*" and isinstance(value, list | tuple):
             rest += value
         elif kind == "**" and isinstance(value, dict):
             keywords |= value
         else:
             keywords[parameter] = value
-    return [*_in_place(function, by_place, fill=bool(rest)), *rest], keywords
+    if call.context is not None:
+        parameter, context = call.context
+        # Among parameters that are given by place, it has one of its own.
+        only_by_place = getattr(getattr(function, "__code__", None), "co_posonlyargcount", 0)
+        (by_place if by_place or rest or only_by_place else keywords)[parameter] = context
+    placed = _in_place(function, by_place, fill=bool(rest))
+    if call.context is not None and call.context[0] in by_place:
+        keywords[call.context[0]] = by_place[call.context[0]]
+    return [*placed, *rest], keywords
 
 
-def _in_place(function: Callable[..., object], given: dict[str, Json], *, fill: bool) -> list[Any]:
+def _in_place(function: Callable[..., object], given: dict[str, Any], *, fill: bool) -> list[Any]:
     """Arguments in the order of their parameters; one left out before another has its default put in its place.
 
     With `fill`, values for `*args` follow: every place before them has to be taken.
@@ -134,15 +157,18 @@ def _answer(value: object) -> dict[str, Json]:
         return {"form": "none", "text": ""}
     if isinstance(value, str):
         return {"form": "text", "text": str.__str__(value)}
+    if type(value) not in _PLAIN:
+        plain = to_json(value)
+        if isinstance(plain, dict | list):
+            text = _spell(plain)
+            return {"form": "json", "text": text}
+        if plain is not value:
+            return _answer(plain)
     if isinstance(value, _PLAIN):
         try:
             return {"form": "json", "text": str(value), "value": dumps(value)}
         except ValueError:  # NaN, infinities
             return {"form": "text", "text": str(value)}
-    plain = to_json(value)
-    if isinstance(plain, dict | list):
-        text = _spell(plain)
-        return {"form": "json", "text": text}
     return {"form": "text", "text": str(value)}
 
 
@@ -162,12 +188,13 @@ def to_json(value: object) -> object:
     if hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
         return {name: to_json(getattr(value, name)) for name in value.__dataclass_fields__}
     if hasattr(value, "model_dump") and not isinstance(value, type):
-        return value.model_dump(mode="json")
+        return value.model_dump(mode="json", by_alias=True)
     if hasattr(value, "__attrs_attrs__") and not isinstance(value, type):
         return {field.name: to_json(getattr(value, field.name)) for field in value.__attrs_attrs__}
     if hasattr(value, "keys") and hasattr(value, "__getitem__") and not isinstance(value, type):
         return {_key(key): to_json(value[key]) for key in value.keys()}  # noqa: SIM118  (keys are all it promises)
-    return value
+    plain = scalar(value)
+    return value if plain is value else to_json(plain)
 
 
 def _key(key: object) -> str:
@@ -175,7 +202,8 @@ def _key(key: object) -> str:
         return key
     if key is None or isinstance(key, bool):
         return {None: "null", True: "true", False: "false"}[key]
-    return str(key)
+    plain = scalar(key)
+    return str(key) if plain is key else _key(plain)
 
 
 def _spell(value: object) -> str:
@@ -193,7 +221,15 @@ def _inner(value: object) -> object:
 def _describe(error: BaseException, layer: Layer) -> dict[str, Json]:
     if isinstance(error, SourceChanged):
         return {"kind": "corrupt", "message": str(error), "trace": []}
+    if _is_cancelled(error):
+        return {"kind": "cancelled", "message": "", "trace": []}
     return {"kind": "failed", "message": _message(error), "trace": _trace(error.__traceback__, layer)}
+
+
+def _is_cancelled(error: BaseException) -> bool:
+    """Whether a tool asked its `ToolContext`, and was told to stop. Where there was none, nothing is loaded for it."""
+    context = sys.modules.get(f"{__package__}.context")
+    return context is not None and isinstance(error, context.Cancelled)
 
 
 def _message(error: BaseException) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from .checking import Checked
+    from .jsontext import Json
     from .lockfile import LockedTool
 
 _CLOSE_WITHIN_S = 2.0
@@ -28,7 +29,7 @@ _CLOSE_WITHIN_S = 2.0
 class Call:
     """A call that was found good: the tool, its checked arguments, and where and for how long it may run."""
 
-    __slots__ = ("arguments", "call_id", "in_process", "loaded", "text", "timeout_s", "tool")
+    __slots__ = ("arguments", "call_id", "given_up", "in_process", "loaded", "text", "timeout_s", "tool")
 
     def __init__(
         self,
@@ -47,6 +48,7 @@ class Call:
         self.timeout_s = timeout_s
         self.call_id = call_id
         self.in_process = in_process
+        self.given_up = False  # nobody waits for it any more
 
 
 class Loaded:
@@ -63,6 +65,7 @@ class Loaded:
                 files |= {path: self.lock.files[path] for path in tool.sources if path.endswith(".py")}
         self._retired = False
         self.released = False  # nothing runs, nor will
+        self._cancelling = False
         self._begin()
 
     def _begin(self) -> None:
@@ -107,6 +110,7 @@ class Loaded:
         """Take no more calls, and cancel those that run."""
         with self._guard:
             self._retired = True
+            self._cancelling = True
             if self._running:
                 os.write(self._close_signal, b"x")
 
@@ -171,6 +175,8 @@ class Loaded:
                 deadline=deadline,
                 timeout_s=call.timeout_s,
                 keep=self.keep,
+                call_id=call.call_id,
+                given_up=lambda: call.given_up or self._cancelling,
             )
         return self._run_in_worker(call, deadline, wake)
 
@@ -193,7 +199,7 @@ class Loaded:
             return failure("corrupt", f"`{tool.name}` did not run: {error.why}")
         returned: Worker | None = None
         try:
-            request = self._request(call, worker)
+            request = self._request(call, worker, deadline)
             reply = worker.exchange(request, printed, deadline=deadline, wake=wake, number=worker.number)
             left = process.survivors(worker.child.pid, call.call_id) if reply.get("spawned") else []
             if left or reply.get("spent"):
@@ -210,7 +216,7 @@ class Loaded:
             self.pool.give_back(returned)
         return calls.from_reply(tool, reply, printed, self.keep, time.monotonic() - begun, left)
 
-    def _request(self, call: Call, worker: Worker) -> bytes:
+    def _request(self, call: Call, worker: Worker, deadline: float) -> bytes:
         tool = call.tool
         wanted = environ.build(tool.env_policy, tool.env, os.environ)
         wanted |= {"TOOLC_HOST_CWD": _cwd(), "TOOLC_TOOL": tool.name, "TOOLC_CALL_ID": call.call_id}
@@ -220,6 +226,15 @@ class Loaded:
         files = self.python_files[tool.layer] if tool.layer not in worker.known else {}
         worker.known.add(tool.layer)
         worker.number += 1
+        plan: dict[str, Json] | None = None
+        if tool.conversions:
+            plan = {"tool": tool.name}
+            if tool.name not in worker.planned:  # it keeps what it made of this
+                worker.planned.add(tool.name)
+                plan |= {"schema": tool.input_schema, "conversions": dict(tool.conversions)}
+        context: dict[str, Json] | None = None
+        if tool.context:
+            context = {"parameter": tool.context, "remaining_s": deadline - time.monotonic()}
         return calls.request(
             tool,
             call.arguments,
@@ -228,6 +243,8 @@ class Loaded:
             env=changes,
             cwd=_cwd(),
             number=worker.number,
+            plan=plan,
+            context=context,
         )
 
     def _start_worker(self) -> Worker:

@@ -19,6 +19,16 @@ LOCK_VERSION = 1
 FEATURES: frozenset[str] = frozenset()
 LONGEST_S = 366 * 24 * 3600.0  # a deadline is always there, and this is one
 
+# What the runtime can make of a value: here, so that a wrapper need not load how.
+CONVERSIONS = frozenset(
+    {
+        "bytes", "complex", "date", "datetime", "decimal", "deque", "frozenset", "ipv4", "ipv4-network", "ipv6",
+        "ipv6-network", "path", "purepath", "regex", "set", "time", "timedelta", "tuple", "uuid",
+    }
+)  # fmt: skip
+
+_CLASS, _CONTEXT = "class:", "context:"
+
 _COMMON = {"kind", "env_policy", "env", "timeout_s", "background", "environment"}
 _EXECUTION_KEYS = {
     "python": _COMMON | {"module", "function", "async", "mode", "arguments", "conversions"},
@@ -47,6 +57,8 @@ class LockedTool:
         "argument_kinds",
         "argv",
         "background",
+        "context",
+        "conversions",
         "description",
         "entry",
         "env",
@@ -95,6 +107,8 @@ class LockedTool:
         self.module = self.function = ""
         self.mode = "worker"
         self.argument_kinds: dict[str, tuple[str, str]] = {}
+        self.conversions: dict[str, str] = {}  # pointer into the input schema -> what is made of the value there
+        self.context = ""  # the parameter that is given a `ToolContext`
         self.argv: tuple[str, ...] = ()
         if self.kind == "python":
             self._read_python(execution)
@@ -121,16 +135,23 @@ class LockedTool:
                     self.argument_kinds[prop] = (parameter, kind)
                 case _:
                     raise TooNew(f"the argument `{prop}` of `{self.name}` is passed in a way it does not know")
-        for pointer in _object(execution, "conversions") if "conversions" in execution else ():
-            # To hand on the plain value would be a guess at what the function can take.
-            raise TooNew(f"`{self.name}` converts its argument `{pointer}` in a way it does not know")
+        for pointer, made in (_object(execution, "conversions") if "conversions" in execution else {}).items():
+            if isinstance(made, str) and not pointer and made.startswith(_CONTEXT):
+                self.context = made.removeprefix(_CONTEXT)
+            elif isinstance(made, str) and pointer and (made in CONVERSIONS or _names_class(made)):
+                self.conversions[pointer] = made
+            else:
+                # To hand on the plain value would be a guess at what the function can take.
+                raise TooNew(f"`{self.name}` converts its argument `{pointer}` in a way it does not know")
 
     def check(self) -> Check:
         """The checker of its arguments, compiled when a call first needs it."""
         if self._check is None:
             from .schema import compile_schema
 
-            self._check = compile_schema(self.input_schema)
+            # Where values are converted, one of the wrong form is a problem; elsewhere a format is a note to the model.
+            classes = [pointer for pointer, kind in self.conversions.items() if kind.startswith(_CLASS)]
+            self._check = compile_schema(self.input_schema, formats=bool(self.conversions), by_place=classes)
         return self._check
 
     @property
@@ -215,6 +236,14 @@ def read_digests(value: dict[str, Json]) -> dict[str, str]:
             raise Malformed("a path leaves the bundle")
         found[path] = spelled[len("sha256:") :].removesuffix(" x")
     return found
+
+
+def _names_class(kind: str) -> bool:
+    """Whether a conversion is `class:<module>:<qualified name>`."""
+    if not kind.startswith(_CLASS):
+        return False
+    parts = kind.removeprefix(_CLASS).split(":")
+    return len(parts) == 2 and all(name.isidentifier() for part in parts for name in part.split("."))
 
 
 def _as_object(value: Json) -> dict[str, Json]:

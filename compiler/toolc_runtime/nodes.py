@@ -49,6 +49,7 @@ class Node:
     unevaluated_items: Node | None = None
     unevaluated_properties: Node | None = None
 
+    by_place: bool = False  # an object that may be written as an array too
     recursive: bool = False  # something below refers back to it
     lenient: bool = False  # some pattern in it or below is not enforced: it accepts more than it says
     size: int = 0  # nodes in it and below, references written out; 0 while it is being read

@@ -7,6 +7,7 @@ A part that satisfies its own schema is never touched. Of the rest, one reading 
 * text of a JSON array or object where one is asked for
 * text that names one member of an enum, ignoring case, where one member alone is so named
 * null, for a property that need not be there and may not be null: the property is left out
+* an array, for an object that a NamedTuple or the like is made of: its properties by their order
 * the second of two equal items, where items may not repeat: it is left out
 
 The result may still be wrong; whoever calls validates again.
@@ -98,6 +99,8 @@ class _Repair(_Rewriting):
             return value
         if isinstance(value, str):
             value = self.read(node, value)
+        if node.by_place and isinstance(value, list) and len(value) <= len(node.properties):
+            value = dict(zip(node.properties, value, strict=False))
         value = self.without_nulls(node, value)
         value = self.below(node, value)
         for below in node.every:

@@ -6,12 +6,14 @@ Regular expressions that could run away are not enforced (`unenforced` names the
 
 from __future__ import annotations
 
-from .problems import SchemaError
+from .problems import SchemaError, fragment
 from .reader import Reader
 from .result import Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from .nodes import Memo, Node
     from .problems import Path
 
@@ -38,9 +40,17 @@ class Check:
             return [Problem((), "is nested too deeply to be checked")]
 
 
-def compile_schema(schema: object, *, formats: bool = False) -> Check:
-    """Compile a schema; raises `SchemaError` for what is not compiled."""
-    return Check(Reader(schema, formats=formats).read())
+def compile_schema(schema: object, *, formats: bool = False, by_place: Collection[str] = ()) -> Check:
+    """Compile a schema; raises `SchemaError` for what is not compiled.
+
+    `by_place` are JSON pointers to objects that a repair may also read from arrays, in the order of their properties.
+    """
+    reader = Reader(schema, formats=formats)
+    root = reader.read()
+    if by_place:
+        for place, node in reader.nodes.items():
+            node.by_place = fragment(place)[1:] in by_place
+    return Check(root)
 
 
 def unenforced(schema: object) -> list[tuple[Path, str]]:

@@ -40,6 +40,7 @@ class Worker:
         self.output = output_fd
         self.env: dict[str, str] = {}  # what its environment is, as far as this host set it
         self.known: set[str] = set()  # the layers whose files it was told of
+        self.planned: set[str] = set()  # the tools whose conversions it was told of
         self.number = 0  # of the last request
         os.set_blocking(self.channel, False)
         os.set_blocking(self.output, False)

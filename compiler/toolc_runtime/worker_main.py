@@ -7,6 +7,7 @@ standard output and error are one pipe to the host, which takes what a tool prin
 from __future__ import annotations
 
 import os
+import time
 
 from . import channel
 from .finder import Layer
@@ -17,6 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
+    from .context import ToolContext
+    from .convert import Plan
     from .jsontext import Json
 
 _BROKEN = 70  # the exit status of a worker that a tool has broken
@@ -71,6 +74,7 @@ def answer(request: dict[str, Json], layers: dict[str, Layer]) -> dict[str, Json
         layers[name] = Layer(root, name, {})
         layers[name].install()
     layers[name].add({path: digest for path, digest in files.items() if isinstance(digest, str)})
+    plan = _plan(layers[name], request.get("plan"))
     try:
         os.chdir(cwd)
     except OSError as error:
@@ -86,6 +90,8 @@ def answer(request: dict[str, Json], layers: dict[str, Layer]) -> dict[str, Json
         function=function,
         arguments=arguments,
         kinds={key: [str(part) for part in pair] for key, pair in kinds.items() if isinstance(pair, list)},
+        plan=plan,
+        context=_context(request.get("context"), cwd),
     )
     before, children = surroundings(), children_so_far()
     reply = invoke(layers[name], call)
@@ -95,3 +101,27 @@ def answer(request: dict[str, Json], layers: dict[str, Layer]) -> dict[str, Json
     if surroundings() != before:
         reply["spent"] = True
     return reply
+
+
+def _plan(layer: Layer, told: Json) -> Plan | None:
+    """What is made of a tool's arguments. It is told once, and kept."""
+    match told:
+        case {"tool": str(tool), "schema": dict(schema), "conversions": dict(conversions)}:
+            from .convert import Plan
+
+            layer.plans[tool] = Plan(layer, schema, {pointer: str(kind) for pointer, kind in conversions.items()})
+            return layer.plans[tool]
+        case {"tool": str(tool)}:
+            return layer.plans[tool]
+    return None
+
+
+def _context(told: Json, cwd: str) -> tuple[str, ToolContext] | None:
+    match told:
+        case {"parameter": str(parameter), "remaining_s": int() | float() as remaining_s}:
+            from .context import ToolContext
+
+            name, call_id = os.environ["TOOLC_TOOL"], os.environ["TOOLC_CALL_ID"]
+            deadline = time.monotonic() + remaining_s
+            return parameter, ToolContext(name=name, call_id=call_id, cwd=cwd, deadline=deadline)
+    return None

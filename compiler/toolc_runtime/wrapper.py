@@ -211,7 +211,7 @@ def _run_in_child(
         # A parent that is gone is felt only where nobody else holds its ends.
         os.close(answer)
         os.close(output)
-        _be_the_child(lambda: _invoke(tool, arguments, root, files), child_answer, child_output, env)
+        _be_the_child(lambda: _invoke(tool, arguments, root, files, call_id, deadline), child_answer, child_output, env)
     os.close(child_answer)
     os.close(child_output)
     worker = Worker(Child(pid), answer, output)
@@ -249,18 +249,31 @@ def _be_the_child(invoke: Callable[[], bytes], answer: int, output: int, env: di
         os._exit(BUG)
 
 
-def _invoke(tool: LockedTool, arguments: dict[str, Json], root: str, files: dict[str, str]) -> bytes:
+def _invoke(
+    tool: LockedTool, arguments: dict[str, Json], root: str, files: dict[str, str], call_id: str, deadline: float
+) -> bytes:
     from .channel import encode_reply
     from .finder import Layer
     from .invoke import Call, flush, invoke
 
     layer = Layer(root, tool.layer, files)
     layer.install()
+    plan = context = None
+    if tool.conversions:
+        from .convert import Plan
+
+        plan = Plan(layer, tool.input_schema, tool.conversions)
+    if tool.context:
+        from .context import ToolContext
+
+        context = (tool.context, ToolContext(name=tool.name, call_id=call_id, cwd=_cwd(), deadline=deadline))
     call = Call(
         module=tool.module,
         function=tool.function,
         arguments=arguments,
         kinds=tool.argument_kinds,
+        plan=plan,
+        context=context,
     )
     reply = invoke(layer, call)
     flush()

@@ -1,0 +1,145 @@
+"""Make objects of a tool's own classes: a class and a validated JSON value go in, an instance comes out.
+
+An enum is looked up by value, a pydantic model validates by itself, and a dataclass, a NamedTuple, an attrs class or
+any other is called, with the properties of an object as keywords. What such a class raises about the value is a problem
+of the value, told by its place; what only a mistake in its code can raise is left to go on as what it is.
+"""
+
+from __future__ import annotations
+
+from .finder import SourceChanged
+from .problems import quoted, show, some
+from .standard import Refused, refused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from .finder import Layer
+    from .problems import Path
+
+# No other value would cure these.
+_NOT_OF_THE_VALUE = (AttributeError, ImportError, MemoryError, NameError, OSError, SourceChanged)
+_MESSAGE_LIMIT = 500
+_SAID_FIRST = ("Value error, ", "Assertion failed, ")  # by pydantic, before the words of a validator
+
+
+def load_class(layer: Layer, path: str) -> Any:
+    """The class that `<module>:<qualified name>` names in a layer."""
+    module, _, name = path.partition(":")
+    found: Any = layer.load(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def is_model(cls: Any) -> bool:
+    """Whether a class validates JSON itself, all that is below it included."""
+    return hasattr(cls, "__pydantic_validator__") or _is_old_model(cls)
+
+
+def _is_old_model(cls: Any) -> bool:
+    return hasattr(cls, "__fields__") and hasattr(cls, "parse_obj")
+
+
+def maker(cls: Any, names: Sequence[str] | None, *, raw: bool) -> Callable[[Any], object]:
+    """What makes an instance of a class out of a value.
+
+    `names` are all the properties that its schema knows; None where it takes others too. `raw` says that the value is
+    JSON all through, nothing in it converted.
+    """
+    if hasattr(cls, "__members__"):
+        return lambda value: _member(cls, value)
+    if is_model(cls):
+        return lambda value: _validated(cls, value, raw=raw)
+    if hasattr(cls, "__attrs_attrs__"):
+        aliases = {field.name: field.alias or field.name for field in cls.__attrs_attrs__}
+        return lambda value: _called(cls, value, names, aliases)
+    return lambda value: _called(cls, value, names, {})
+
+
+def _member(cls: Any, value: object) -> object:
+    try:
+        return cls(value)
+    except (KeyError, TypeError, ValueError):
+        pass
+    # The value of a member may be a tuple, which JSON has as an array.
+    for member in cls:
+        if isinstance(member.value, tuple) and [*member.value] == value:
+            return member
+    raise refused(f"{show(value)} is not {some([repr(member.value) for member in cls])}")
+
+
+def _called(cls: Any, value: Any, names: Sequence[str] | None, aliases: Mapping[str, str]) -> object:
+    if not isinstance(value, dict):
+        return _guarded(cls, lambda: cls(value))
+    unknown = [name for name in value if names is not None and name not in names]
+    if unknown:
+        raise Refused(*(((), f"unknown property {quoted(name)}{_hint(names or ())}") for name in unknown))
+    return _guarded(cls, lambda: cls(**{aliases.get(name, name): inner for name, inner in value.items()}))
+
+
+def _hint(names: Sequence[str]) -> str:
+    return f" (known: {some([quoted(name) for name in names])})" if names else ""
+
+
+def _validated(cls: Any, value: object, *, raw: bool) -> object:
+    if _is_old_model(cls) and not hasattr(cls, "__pydantic_validator__"):
+        return _guarded(cls, lambda: cls.parse_obj(value), value)
+    if hasattr(cls, "model_validate"):
+        of_text, of_value = cls.model_validate_json, cls.model_validate
+    else:  # a dataclass of pydantic's
+        of_text, of_value = cls.__pydantic_validator__.validate_json, cls.__pydantic_validator__.validate_python
+    if not raw:
+        return _guarded(cls, lambda: of_value(value), value)
+    # As text: even a strict model takes the text of a date from JSON, and not from Python.
+    from .jsontext import dumps
+
+    return _guarded(cls, lambda: of_text(dumps(value)), value)
+
+
+def _guarded(cls: Any, make: Callable[[], object], value: object = None) -> object:
+    try:
+        return make()
+    except _NOT_OF_THE_VALUE:
+        raise
+    except Exception as error:
+        errors = getattr(error, "errors", None)
+        if callable(errors) and is_model(cls):
+            raise Refused(*_problems(errors(), value)) from None
+        raise refused(f"{cls.__name__} does not accept it: {_words(error)}") from None
+
+
+def _problems(errors: Sequence[Mapping[str, Any]], value: object) -> list[tuple[Path, str]]:
+    return [(_place(error["loc"], value), _shortened(_own_words(error["msg"]))) for error in errors]
+
+
+def _place(location: Sequence[str | int], value: Any) -> Path:
+    """The place in the value that an error is about. Pydantic also names branches of unions, which are no place."""
+    found: list[str | int] = []
+    for step in location:
+        if isinstance(value, dict) and isinstance(step, str) and (step in value or step == location[-1]):
+            value = value.get(step)
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            continue
+        found.append(step)
+    return tuple(found)
+
+
+def _own_words(message: str) -> str:
+    for start in _SAID_FIRST:
+        message = message.removeprefix(start)
+    return message
+
+
+def _words(error: Exception) -> str:
+    # Of several arguments, as attrs gives its validators' errors, the first are the words.
+    text = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
+    return _shortened(text) if text else type(error).__name__
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MESSAGE_LIMIT else f"{text[:_MESSAGE_LIMIT]}…"
