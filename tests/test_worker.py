@@ -64,7 +64,7 @@ def test_a_returned_value_becomes_text_and_stays_a_value(
     source = """
 import collections, dataclasses, datetime, pathlib, types
 class Model:
-    def model_dump(self, mode):
+    def model_dump(self, mode, by_alias):
         return {"mode": mode}
 def probe():
 """

@@ -4,10 +4,9 @@ A tool file says `from toolc import tool`, and `ToolContext` where it wants to k
 package is for the command line.
 """
 
-from typing import TYPE_CHECKING
-
 from toolc_runtime.authoring import tool
 
+TYPE_CHECKING = False  # `typing` would be loaded for every tool that runs
 if TYPE_CHECKING:
     from toolc_runtime.context import ToolContext
 

@@ -40,7 +40,8 @@ def is_model(cls: Any) -> bool:
 
 
 def _is_old_model(cls: Any) -> bool:
-    return hasattr(cls, "__fields__") and hasattr(cls, "parse_obj")
+    """Whether it is a model of pydantic 1."""
+    return hasattr(cls, "parse_obj") and not hasattr(cls, "__pydantic_validator__")
 
 
 def maker(cls: Any, names: Sequence[str] | None, *, raw: bool) -> Callable[[Any], object]:
@@ -85,7 +86,7 @@ def _hint(names: Sequence[str]) -> str:
 
 
 def _validated(cls: Any, value: object, *, raw: bool) -> object:
-    if _is_old_model(cls) and not hasattr(cls, "__pydantic_validator__"):
+    if _is_old_model(cls):
         return _guarded(cls, lambda: cls.parse_obj(value), value)
     if hasattr(cls, "model_validate"):
         of_text, of_value = cls.model_validate_json, cls.model_validate
