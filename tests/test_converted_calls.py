@@ -1,4 +1,4 @@
-"""A tool gets what it declared in a worker, in the host and behind a wrapper, is told of its call, and is understood."""
+"""A tool gets what it declared in a worker, in the host and behind a wrapper, and is told of its call if it asks."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def call(request: pytest.FixtureRequest, folder: Path) -> Iterator[Any]:
     if request.param == "wrapper":
 
         def run(name: str, arguments: dict[str, Any]) -> tuple[bool, str]:
-            words = [folder / "bin" / name, "--args", json.dumps(arguments)]
+            words = [str(folder / "bin" / name), "--args", json.dumps(arguments)]
             done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
             assert done.returncode in (0, 1), done.stderr
             return done.returncode == 0, done.stdout.removesuffix("\n")
@@ -397,11 +397,8 @@ def test_a_tool_in_process_is_stopped_when_its_task_is_cancelled(folder: Path) -
     ],
 )
 def test_a_conversion_that_is_not_known_is_refused_at_load(pointer: str, made_of_it: str, tmp_path: Path) -> None:
-    made = bundle(
-        tmp_path,
-        {"f": python("t", "f", schema={"type": "object"}, conversions={pointer: made_of_it})},
-        {"t.py": "def f(): ..."},
-    )
+    tool = python("t", "f", conversions={pointer: made_of_it})
+    made = bundle(tmp_path, {"f": tool}, {"t.py": "def f(): ..."})
     with pytest.raises(BundleError) as caught:
         Toolset.load(made)
     assert caught.value.code == "TC905"
