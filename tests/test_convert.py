@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections import OrderedDict
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
 
 from converting import converted, plan
+from toolc_runtime import quick
+from toolc_runtime.formats import FORMATS
 from toolc_runtime.lockfile import CONVERSIONS
 from toolc_runtime.plain import scalar
 from toolc_runtime.standard import STANDARD, Refused
@@ -66,6 +69,8 @@ STANDARD_VALUES = [
     pytest.param("decimal", 0.1, "Decimal('0.1')", id="decimal-of-a-float-is-what-was-written"),
     pytest.param("decimal", 10**30, f"Decimal('{10**30}')", id="decimal-of-a-long-integer"),
     pytest.param("decimal", "-1e-3", "Decimal('-0.001')", id="decimal-with-exponent"),
+    pytest.param("float", 3, "3.0", id="float-of-a-whole-number"),
+    pytest.param("int", "-12", "-12", id="integer-of-a-name"),
     pytest.param("complex", "1+2j", "(1+2j)", id="complex"),
     pytest.param("path", "a/../b", "PosixPath('a/../b')", id="path"),
     pytest.param("purepath", "a", "PurePosixPath('a')", id="purepath"),
@@ -80,6 +85,8 @@ STANDARD_VALUES = [
     pytest.param("frozenset", ["a"], "frozenset({'a'})", id="frozenset"),
     pytest.param("tuple", [1, "a"], "(1, 'a')", id="tuple"),
     pytest.param("deque", [1, 2], "deque([1, 2])", id="deque"),
+    pytest.param("counter", {"a": 1}, "Counter({'a': 1})", id="counter"),
+    pytest.param("ordereddict", {"a": 1}, repr(OrderedDict(a=1)), id="ordered-dict"),
 ]
 
 
@@ -90,6 +97,13 @@ def test_a_value_arrives_as_the_type_that_is_declared(kind: str, value: object, 
 
 def test_every_kind_that_a_lock_may_name_is_one_that_is_made_and_tried() -> None:
     assert CONVERSIONS == STANDARD.keys() == {case.values[0] for case in STANDARD_VALUES}
+
+
+def test_a_format_that_is_asserted_is_not_waved_through() -> None:
+    assert FORMATS.keys() - {"base64"} == quick.ASSERTED  # a `contentEncoding`, at which it stops anyway
+    schema: dict[str, Any] = {"type": "object", "properties": {"x": {"type": "string", "format": "date"}}}
+    assert not quick.surely_good(schema, {"x": "2024-01-05"})
+    assert quick.surely_good({"properties": {"x": {"type": "string", "format": "path"}}}, {"x": "a"})
 
 
 @pytest.mark.parametrize(
@@ -109,6 +123,8 @@ def test_every_kind_that_a_lock_may_name_is_one_that_is_made_and_tried() -> None
         pytest.param("decimal", "\N{ARABIC-INDIC DIGIT ONE}", "is not a decimal number", id="digits-of-another-script"),
         pytest.param("decimal", "9" * 5000, "is not a decimal number", id="too-many-digits"),
         pytest.param("decimal", f"1e{'9' * 30}", "is not a decimal number", id="an-exponent-beyond-bounds"),
+        pytest.param("float", 10**400, "a very large integer is too large for a floating-point number", id="float"),
+        pytest.param("int", "1_000", "'1_000' is not an integer", id="integer-with-an-underscore"),
         pytest.param("complex", "i", "'i' is not a complex number such as 1+2j", id="complex"),
         pytest.param("path", "a\0b", "has a NUL character, which no path can have", id="nul"),
         pytest.param("bytes", "h!", "'h!' is not base64", id="base64"),
@@ -176,6 +192,13 @@ TREE = {
             f"{{'a': {DAY}}}",
             id="additional-properties",
         ),
+        pytest.param(
+            {"type": "object", "propertyNames": DATE, "additionalProperties": DATE},
+            {"/propertyNames": "date", "/additionalProperties": "date"},
+            {"2024-01-05": "2024-01-05"},
+            f"{{{DAY}: {DAY}}}",
+            id="names",
+        ),
         pytest.param({"anyOf": [DATE, NULL]}, {"/anyOf/0": "date"}, "2024-01-05", DAY, id="optional"),
         pytest.param({"anyOf": [DATE, NULL]}, {"/anyOf/0": "date"}, None, "None", id="optional-and-null"),
         pytest.param(
@@ -229,6 +252,13 @@ def test_every_problem_is_told_at_its_place_and_the_first_thirty_of_many() -> No
     assert bad[0] == "x[0]: 'a' is not a UUID"
     assert len(bad) == 31
     assert bad[-1] == "and 10 more problems"
+
+
+def test_two_names_that_become_one_are_a_problem() -> None:
+    schema = {"type": "object", "propertyNames": TEXT}
+    names = {"12345678-1234-5678-1234-56781234567a": 1, "12345678-1234-5678-1234-56781234567A": 2}
+    (problem,) = converted(schema, {"/propertyNames": "uuid"}, names)
+    assert problem.endswith(": is the same as a name before it")
 
 
 def test_a_problem_below_keeps_what_holds_it_from_being_made() -> None:

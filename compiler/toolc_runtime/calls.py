@@ -71,7 +71,6 @@ def from_reply(
     match reply:
         case {"error": {"kind": "invalid-arguments", "problems": list(problems)}}:
             result.error = not_as_declared(tool.name, [_problem(problem) for problem in problems]).error
-            result.output = shown.text
         case {"error": {"kind": str(kind), "message": str(message), "trace": list(trace)}}:
             result.error = _error(tool.name, kind, message)
             if trace:

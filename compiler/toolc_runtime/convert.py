@@ -75,12 +75,14 @@ class _Conversion:
             value = self.of(step.target, value, path, inside=inside)
         if step.branches:
             value = self.of_union(step.branches, value, path, inside=inside)
-        if isinstance(value, dict) and (step.properties or step.additional is not None):
-            return {
-                name: inner if below is None else self.of(below, inner, (*path, name), inside=inside)
-                for name, inner in value.items()
-                for below in (step.properties.get(name, step.additional),)
-            }
+        if isinstance(value, dict):
+            if step.properties or step.additional is not None:
+                value = {
+                    name: inner if below is None else self.of(below, inner, (*path, name), inside=inside)
+                    for name, inner in value.items()
+                    for below in (step.properties.get(name, step.additional),)
+                }
+            return value if step.names is None else self.of_names(step.names, value, path, inside=inside)
         if isinstance(value, list) and (step.prefix or step.items is not None):
             first = len(step.prefix)
             return [
@@ -89,6 +91,17 @@ class _Conversion:
                 for below in (step.prefix[i] if i < first else step.items,)
             ]
         return value
+
+    def of_names(self, step: Step, value: dict[str, Any], path: Path, *, inside: bool) -> dict[Any, Any]:
+        """The object with its names converted, as a mapping of dates or of an enum's members has them."""
+        told = len(self.problems)
+        changed: dict[Any, Any] = {}
+        for name, inner in value.items():
+            key = self.of(step, name, (*path, name), inside=inside)
+            if key in changed and len(self.problems) == told:
+                self.problems.append(Problem((*path, name), "is the same as a name before it"))
+            changed[key] = inner
+        return changed
 
     def of_union(self, branches: list[Step], value: Any, path: Path, *, inside: bool) -> Any:
         """The value as the first branch has it that accepts it and whose class, if any, makes something of it."""

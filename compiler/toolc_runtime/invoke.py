@@ -10,7 +10,6 @@ import sys
 
 from .finder import Layer, SourceChanged
 from .jsontext import dumps
-from .plain import scalar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 _MESSAGE_LIMIT = 2_000
 _TRACE_LIMIT = 8
 _PLAIN = (bool, int, float)
+_JSON = (str, int, bool, type(None))
 _INFINITY = float("inf")
 
 
@@ -174,6 +174,8 @@ def _answer(value: object) -> dict[str, Json]:
 
 def to_json(value: object) -> object:
     """A mapping, list, dataclass or model as what JSON has a form for; anything else as it is."""
+    if type(value) in _JSON:
+        return value
     if isinstance(value, float) and not -_INFINITY < value < _INFINITY:
         return str(value)  # as where it stands alone
     if isinstance(value, dict):
@@ -193,6 +195,8 @@ def to_json(value: object) -> object:
         return {field.name: to_json(getattr(value, field.name)) for field in value.__attrs_attrs__}
     if hasattr(value, "keys") and hasattr(value, "__getitem__") and not isinstance(value, type):
         return {_key(key): to_json(value[key]) for key in value.keys()}  # noqa: SIM118  (keys are all it promises)
+    from .plain import scalar  # most tools return nothing that needs it
+
     plain = scalar(value)
     return value if plain is value else to_json(plain)
 
@@ -202,6 +206,8 @@ def _key(key: object) -> str:
         return key
     if key is None or isinstance(key, bool):
         return {None: "null", True: "true", False: "false"}[key]
+    from .plain import scalar
+
     plain = scalar(key)
     return str(key) if plain is key else _key(plain)
 

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from .jsontext import Json
 
 _SAY_NOTHING = frozenset({"title", "description", "default", "examples", "deprecated", "$comment", "$schema"})
-_UNDERSTOOD = frozenset({"type", "properties", "required", "additionalProperties", "items", "enum", "anyOf"})
+_UNDERSTOOD = frozenset({"type", "properties", "required", "additionalProperties", "items", "enum", "anyOf", "format"})
+# Formats that may be asserted. All others are notes to the model.
+ASSERTED = frozenset({"date", "date-time", "duration", "ipv4", "ipv6", "time", "uuid"})
 _TYPES = {"string": str, "integer": int, "boolean": bool, "null": type(None), "array": list, "object": dict}
 _DEEPEST = 32
 _LONGEST_BITS = 1024
@@ -53,6 +55,8 @@ def _encodes(text: str) -> bool:
 
 def _is_valid(schema: Json, value: Json, depth: int) -> bool:
     if not isinstance(schema, dict) or depth > _DEEPEST or schema.keys() - _SAY_NOTHING - _UNDERSTOOD:
+        return False
+    if "format" in schema and not (isinstance(schema["format"], str) and schema["format"] not in ASSERTED):
         return False
     if "type" in schema and not _has_type(schema["type"], value):
         return False

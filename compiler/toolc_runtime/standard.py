@@ -110,6 +110,21 @@ def _decimal(value: float | str) -> object:
     raise refused(f"{show(value)} is not a decimal number such as 12.50")
 
 
+def _float(value: float) -> object:
+    try:
+        return float(value)
+    except OverflowError:
+        raise refused(f"{show(value)} is too large for a floating-point number") from None
+
+
+def _integer(value: str) -> object:
+    import re
+
+    if len(value) > _LONGEST_NUMBER or not re.fullmatch("-?(0|[1-9][0-9]*)", value):
+        raise refused(f"{show(value)} is not an integer")
+    return int(value)
+
+
 def _complex(value: str) -> object:
     try:
         return complex(value)
@@ -181,6 +196,18 @@ def _regex(value: str) -> object:
         raise refused(f"{show(value)} is not a regular expression of Python: {error}") from None
 
 
+def _counter(value: dict[str, int]) -> object:
+    from collections import Counter
+
+    return Counter(value)
+
+
+def _ordered_dict(value: dict[str, Any]) -> object:
+    from collections import OrderedDict
+
+    return OrderedDict(value)
+
+
 def _deque(value: list[Any]) -> object:
     from collections import deque
 
@@ -198,15 +225,19 @@ def _set(value: list[Any], type_: type) -> object:
 STANDARD: dict[str, Callable[[Any], object]] = {
     "bytes": _bytes,
     "complex": _complex,
+    "counter": _counter,
     "date": _date,
     "datetime": _datetime,
     "decimal": _decimal,
     "deque": _deque,
+    "float": _float,  # JSON may write 3 for 3.0
     "frozenset": lambda value: _set(value, frozenset),
+    "int": _integer,  # of a name in a mapping, which JSON has as text
     "ipv4": lambda value: _address(value, 4),
     "ipv4-network": lambda value: _network(value, 4),
     "ipv6": lambda value: _address(value, 6),
     "ipv6-network": lambda value: _network(value, 6),
+    "ordereddict": _ordered_dict,
     "path": _path,
     "purepath": _pure_path,
     "regex": _regex,

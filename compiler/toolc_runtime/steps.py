@@ -35,6 +35,7 @@ class Step:
         "_accepts",
         "_class",
         "_document",
+        "_is_model",
         "_kind",
         "_layer",
         "_make",
@@ -43,6 +44,7 @@ class Step:
         "bytes_below",
         "items",
         "live",
+        "names",
         "prefix",
         "properties",
         "schema",
@@ -61,9 +63,11 @@ class Step:
         self.branches: list[Step] = []
         self.additional: Step | None = None
         self.items: Step | None = None
+        self.names: Step | None = None
         self.target: Step | None = None
         self._accepts: Callable[[object], bool] | None = None
         self._class: object = None
+        self._is_model: bool | None = None
         self._make: Make | None = None
 
     def below(self) -> Iterator[Step]:
@@ -71,7 +75,9 @@ class Step:
         yield from self.properties.values()
         yield from self.prefix
         yield from self.branches
-        yield from (step for step in (self.additional, self.items, self.target) if step is not None)
+        for step in (self.additional, self.items, self.names, self.target):
+            if step is not None:
+                yield step
 
     @property
     def is_bytes(self) -> bool:
@@ -81,11 +87,13 @@ class Step:
     @property
     def is_model(self) -> bool:
         """Whether a class is made here that validates all that is below by itself."""
-        if self._kind is None or not self._kind.startswith(_CLASS):
-            return False
-        from .classes import is_model
+        if self._is_model is None:
+            self._is_model = False
+            if self._kind is not None and self._kind.startswith(_CLASS):
+                from .classes import is_model
 
-        return is_model(self._loaded())
+                self._is_model = is_model(self._loaded())
+        return self._is_model
 
     def make(self) -> Make | None:
         """What makes the value, the children of which are made."""
@@ -167,6 +175,8 @@ class _Reader:
             step.branches.append(self.of(f"{pointer}/anyOf/{i}", below))
         if isinstance(below := schema.get("additionalProperties"), dict):
             step.additional = self.of(f"{pointer}/additionalProperties", below)
+        if isinstance(below := schema.get("propertyNames"), dict):
+            step.names = self.of(f"{pointer}/propertyNames", below)
         if isinstance(below := schema.get("items"), dict):
             step.items = self.of(f"{pointer}/items", below)
         if isinstance(reference := schema.get("$ref"), str):
