@@ -15,7 +15,7 @@ class _Classes:
     def __init__(self, module: ModuleType | None = None) -> None:
         self.module = module
 
-    def load(self, name: str) -> ModuleType:
+    def find(self, name: str) -> ModuleType:
         assert self.module is not None and name == self.module.__name__
         return self.module
 

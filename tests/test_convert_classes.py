@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import attrs
 import pydantic
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, HttpUrl, SecretStr, field_validator
 from pydantic.dataclasses import dataclass as checked
 
 
@@ -108,6 +108,10 @@ class Checked:
 
 
 class Id(str):
+    pass
+
+
+class Bag(dict):
     pass
 
 
@@ -209,6 +213,15 @@ def ref(name: str) -> dict[str, Any]:
             id="a-dataclass-of-pydantic",
         ),
         pytest.param(TEXT, {"": "class:made:Id"}, "a", "'a'", id="a-class-of-one-value"),
+        pytest.param(TEXT, {"": "class:made:SecretStr"}, "a", "SecretStr('**********')", id="a-secret-of-pydantic"),
+        pytest.param(TEXT, {"": "class:made:HttpUrl"}, "http://a", "HttpUrl('http://a/')", id="an-address-of-pydantic"),
+        pytest.param(
+            {"type": "object", "additionalProperties": True, "propertyNames": TEXT},
+            {"": "class:made:Bag", "/propertyNames": "int"},
+            {"1": "a"},
+            "{1: 'a'}",
+            id="a-mapping-of-its-own",
+        ),
         pytest.param(
             {"type": "object", "properties": {"a": {}}},
             {"": "class:made:Outer.Nested"},
@@ -276,6 +289,13 @@ def test_an_object_of_the_tools_own_class_is_made(
             id="a-model-says-all-of-it-by-place",
         ),
         pytest.param(
+            TEXT,
+            {"": "class:made:HttpUrl"},
+            "a",
+            ["x: Input should be a valid URL, relative URL without a base"],
+            id="url",
+        ),
+        pytest.param(
             ref("Model"), MODELS, {"number": 1}, ["x.inner: Field required"], id="what-a-model-misses-is-a-place"
         ),
         pytest.param(
@@ -296,7 +316,6 @@ def test_what_a_class_refuses_is_a_problem_at_its_place(
 def test_bytes_in_a_model_are_base64_as_everywhere(made: ModuleType) -> None:
     conversions = {"/$defs/Inner": "class:made:Inner", "/$defs/Inner/properties/data": "bytes"}
     defs = {"Inner": {"type": "object", "properties": {"data": TEXT}}}
-    made.__dict__["Inner"].model_rebuild()
     model = made.__dict__["pydantic"].create_model("Inner", data=(bytes, ...))
     module = ModuleType("made")
     module.__dict__["Inner"] = model

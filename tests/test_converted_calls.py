@@ -66,6 +66,10 @@ async def later(when: date) -> str:
     return repr(when)
 
 
+def count(words) -> str:
+    return repr(words)
+
+
 def point(p: Pt) -> str:
     return repr(p)
 
@@ -187,6 +191,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "probe": python("t", "probe", schema=PROBE, conversions=PROBING),
             "later": python("t", "later", schema=day, conversions={"/properties/when": "date"}),
             "point": python("t", "point", schema=point, conversions={"/$defs/Pt": "class:t:Pt"}),
+            "count": python(
+                "t",
+                "count",
+                schema={"type": "object", "properties": {"words": {"type": "object", "additionalProperties": True}}},
+                conversions={"/properties/words": "class:collections:Counter"},
+            ),
             "places": _places(),
             "only": python("t", "only", schema=closed, conversions=context),
             "told": python("t", "told", schema=closed, conversions=context),
@@ -239,6 +249,7 @@ NOT = "the arguments of `{}` are not as it declares them; correct them and call 
             id="repaired-first-then-converted",
         ),
         pytest.param("later", {"when": "2024-01-05"}, "datetime.date(2024, 1, 5)", id="async"),
+        pytest.param("count", {"words": {"a": 1}}, "Counter({'a': 1})", id="a-class-of-the-standard-library"),
         pytest.param("point", {"p": {"x": 1}}, "Pt(x=1, y=0)", id="named-tuple-of-an-object"),
         pytest.param("point", {"p": [1, 2]}, "Pt(x=1, y=2)", id="named-tuple-of-an-array"),
         pytest.param(

@@ -1,8 +1,8 @@
-"""Make objects of a tool's own classes: a class and a validated JSON value go in, an instance comes out.
+"""Make objects of classes: one that a tool names and a validated JSON value go in, an instance comes out.
 
-An enum is looked up by value, a pydantic model validates by itself, and a dataclass, a NamedTuple, an attrs class or
-any other is called, with the properties of an object as keywords. What such a class raises about the value is a problem
-of the value, told by its place; what only a mistake in its code can raise is left to go on as what it is.
+An enum is looked up by value, a pydantic model validates by itself, a mapping is filled, and a dataclass, a NamedTuple,
+an attrs class or any other is called, with the properties of an object as keywords. What such a class raises about the
+value is a problem of the value, told by its place; what only a mistake in its code can raise goes on as what it is.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _SAID_FIRST = ("Value error, ", "Assertion failed, ")  # by pydantic, before the
 
 
 def load_class(layer: Layer, path: str) -> Any:
-    """The class that `<module>:<qualified name>` names in a layer."""
+    """The class that `<module>:<qualified name>` names for the tools of a layer."""
     module, _, name = path.partition(":")
-    found: Any = layer.load(module)
+    found: Any = layer.find(module)
     for part in name.split("."):
         found = getattr(found, part)
     return found
@@ -54,6 +54,8 @@ def maker(cls: Any, names: Sequence[str] | None, *, raw: bool) -> Callable[[Any]
         return lambda value: _member(cls, value)
     if is_model(cls):
         return lambda value: _validated(cls, value, raw=raw)
+    if isinstance(cls, type) and issubclass(cls, dict):
+        return lambda value: _filled(cls, value)
     if hasattr(cls, "__attrs_attrs__"):
         aliases = {field.name: field.alias or field.name for field in cls.__attrs_attrs__}
         return lambda value: _called(cls, value, names, aliases)
@@ -70,6 +72,12 @@ def _member(cls: Any, value: object) -> object:
         if isinstance(member.value, tuple) and [*member.value] == value:
             return member
     raise refused(f"{show(value)} is not {some([repr(member.value) for member in cls])}")
+
+
+def _filled(cls: Any, value: Mapping[Any, object]) -> object:
+    mapping = cls()  # a `defaultdict` too: what its default is, its type does not say
+    mapping.update(value)
+    return mapping
 
 
 def _called(cls: Any, value: Any, names: Sequence[str] | None, aliases: Mapping[str, str]) -> object:
@@ -106,10 +114,9 @@ def _guarded(cls: Any, make: Callable[[], object], value: object = None) -> obje
     except _NOT_OF_THE_VALUE:
         raise
     except Exception as error:
-        errors = getattr(error, "errors", None)
-        if callable(errors) and is_model(cls):
-            raise Refused(*_problems(errors(), value)) from None
-        raise refused(f"{cls.__name__} does not accept it: {_words(error)}") from None
+        if type(error).__name__ == "ValidationError" and hasattr(error, "errors"):  # pydantic's, which may not be here
+            raise Refused(*_problems(error.errors(), value)) from None
+        raise refused(f"{getattr(cls, '__name__', 'its type')} does not accept it: {_words(error)}") from None
 
 
 def _problems(errors: Sequence[Mapping[str, Any]], value: object) -> list[tuple[Path, str]]:

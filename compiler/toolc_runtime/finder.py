@@ -77,6 +77,10 @@ class Layer:
         """The module of a tool, imported where it was not yet."""
         return self._import_own(module, ("__name__",))  # a name every module has: the answer is the module itself
 
+    def find(self, module: str) -> ModuleType:
+        """The module of a class that a tool names: the layer's own, or what `import` finds for the tool."""
+        return self.load(module) if module in self._paths else self._import(module, fromlist=("__name__",))
+
     def find_spec(
         self, fullname: str, _path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:

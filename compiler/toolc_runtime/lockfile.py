@@ -22,9 +22,8 @@ LONGEST_S = 366 * 24 * 3600.0  # a deadline is always there, and this is one
 # What the runtime can make of a value: here, so that a wrapper need not load how.
 CONVERSIONS = frozenset(
     {
-        "bytes", "complex", "counter", "date", "datetime", "decimal", "deque", "float", "frozenset", "int", "ipv4",
-        "ipv4-network", "ipv6", "ipv6-network", "ordereddict", "path", "purepath", "regex", "set", "time", "timedelta",
-        "tuple", "uuid",
+        "bytes", "complex", "date", "datetime", "decimal", "deque", "float", "frozenset", "int", "ipv4", "ipv4-network",
+        "ipv6", "ipv6-network", "path", "purepath", "regex", "set", "time", "timedelta", "tuple", "uuid",
     }
 )  # fmt: skip
 

@@ -196,18 +196,6 @@ def _regex(value: str) -> object:
         raise refused(f"{show(value)} is not a regular expression of Python: {error}") from None
 
 
-def _counter(value: dict[str, int]) -> object:
-    from collections import Counter
-
-    return Counter(value)
-
-
-def _ordered_dict(value: dict[str, Any]) -> object:
-    from collections import OrderedDict
-
-    return OrderedDict(value)
-
-
 def _deque(value: list[Any]) -> object:
     from collections import deque
 
@@ -225,7 +213,6 @@ def _set(value: list[Any], type_: type) -> object:
 STANDARD: dict[str, Callable[[Any], object]] = {
     "bytes": _bytes,
     "complex": _complex,
-    "counter": _counter,
     "date": _date,
     "datetime": _datetime,
     "decimal": _decimal,
@@ -237,7 +224,6 @@ STANDARD: dict[str, Callable[[Any], object]] = {
     "ipv4-network": lambda value: _network(value, 4),
     "ipv6": lambda value: _address(value, 6),
     "ipv6-network": lambda value: _network(value, 6),
-    "ordereddict": _ordered_dict,
     "path": _path,
     "purepath": _pure_path,
     "regex": _regex,
