@@ -1,6 +1,7 @@
 """The signature cases: a whole tool file in, the tools it declares out. `data/signatures/` has one case a line.
 
-`tools` is exactly what is declared; `says` are the codes of the errors and warnings, none where it is absent.
+`tools` is exactly what is declared, with the conversions it needs; `says` are the codes of the errors and warnings, none
+where it is absent.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from python_layer import compile_text
+from toolc.model import PythonEntry
 
 DATA = Path(__file__).parent / "data" / "signatures"
 
@@ -44,5 +46,8 @@ def test_a_tool_file_compiles_to_exactly_what_its_case_says(case: dict[str, Any]
         assert isinstance(properties, dict)
         # Equal mappings may differ in order; this one's is the order of the parameters.
         assert list(properties) == list(case["tools"][name]["parameters"]["properties"])
+        if "conversions" in case["tools"][name]:
+            assert isinstance(tool.entry, PythonEntry)
+            assert tool.entry.conversions == case["tools"][name]["conversions"]
         if "returns" in case["tools"][name]:
             assert tool.output_schema == case["tools"][name]["returns"]

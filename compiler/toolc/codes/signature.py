@@ -217,9 +217,10 @@ TYPE_WITHOUT_JSON = Code(
     severity=Severity.ERROR,
     title="a parameter has a type that toolc has no JSON form for",
     explanation="""\
-A model sends JSON, and a type is compiled only if its values can be told from JSON without guessing. These are: `str`,
-`int`, `float`, `bool`, `None`, `Any`, `list`, `dict` and their abstract kin, `Literal`, `Optional`, unions, and aliases
-of these. Use one of them, or give the parameter a default: it is then hidden from the model.""",
+A model sends JSON, and a type is compiled only if its values can be told from JSON without guessing: scalars and
+containers, `Literal`, enums, dataclasses, `TypedDict`, `NamedTuple`, attrs and pydantic models, dates, paths and other
+types of the standard library that have a usual text form, and unions and aliases of these. Use one of them, or give the
+parameter a default: it is then hidden from the model.""",
 )
 
 TYPE_UNRESOLVED = Code(
@@ -321,6 +322,39 @@ RETURN_TYPE = Code(
     explanation="""\
 A tool may return anything: what is returned becomes text. Only a type with a JSON form gives an output schema, which
 hosts can use to read structured results.""",
+)
+
+PARAMETER_INJECTED = Code(
+    id="TC442",
+    severity=Severity.NOTE,
+    title="a parameter is for a framework to fill in",
+    explanation="""\
+The parameter has a type or a marker by which a framework recognises what it supplies itself, such as `Context` of
+FastMCP. A model is never asked for it. It has a default, which every call uses, since no framework is there. A
+parameter `context: ToolContext`, with `from toolc import ToolContext`, is told the tool's name, the call's id, its
+working directory and its deadline.""",
+)
+
+INJECTED_REQUIRED = Code(
+    id="TC443",
+    severity=Severity.ERROR,
+    title="a parameter needs what nothing can supply",
+    explanation="""\
+The parameter is for a framework to fill in, and it has no default: without that framework there is nothing to call the
+function with. Give it a default, as in `ctx: Context | None = None`, or ask for what toolc supplies:
+
+    from toolc import ToolContext
+
+    def report(text: str, context: ToolContext) -> str: ...""",
+)
+
+PROPERTY_TWICE = Code(
+    id="TC444",
+    severity=Severity.ERROR,
+    title="two parameters have one name in JSON",
+    explanation="""\
+An alias, or a key of `**options: Unpack[...]`, is also the name of another parameter, and an argument could not be told
+to be for one or the other. Give one of them another name.""",
 )
 
 # ------------------------------------------------------------------------------------------------------- descriptions

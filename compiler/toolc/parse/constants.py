@@ -1,7 +1,7 @@
 """Static values: an expression goes in, the value it has on every machine comes out, or the part that has none.
 
-Literals, arithmetic on them, and module constants that are assigned once are folded. Nothing is called, and no result
-grows beyond what its source could reasonably spell.
+Literals, arithmetic on them, members of enums, and module constants that are assigned once are folded. Nothing is
+called, and no result grows beyond what its source could reasonably spell.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TypeGuard
 
 from toolc.model import Json
+from toolc.parse.enums import UnreadableMember, members_of
 from toolc.parse.library import Library, Loaded, Local
 from toolc.parse.scope import Assigned
 
@@ -87,6 +88,12 @@ class _Folder:
                 return self._binary(node, self.fold(left, home, depth + 1), op, self.fold(right, home, depth + 1))
             case ast.JoinedStr(values=parts) if all(isinstance(part, ast.Constant) for part in parts):
                 return "".join(str(part.value) for part in parts if isinstance(part, ast.Constant))
+            case ast.Attribute(value=ast.Attribute() as member, attr="value") if found := self._member(
+                member, home, depth
+            ):
+                return found[0]
+            case ast.Attribute() if found := self._member(node, home, depth):
+                return found[0]
             case ast.Name() | ast.Attribute():
                 match self._library.refer(node, home):
                     case Local(home=other, name=name, meaning=Assigned(value=assigned)) if (
@@ -94,6 +101,17 @@ class _Folder:
                     ):
                         return self.fold(assigned, other, depth + 1)
         raise NotStatic(node)
+
+    def _member(self, node: ast.Attribute, home: Loaded, depth: int) -> tuple[object] | None:
+        """The value of the member of an enum, which is what JSON says for it; None where this is no such member."""
+        if node.attr == "value" and isinstance(node.value, ast.Attribute):
+            return self._member(node.value, home, depth + 1)
+        owner = self._library.refer(node.value, home)
+        try:
+            found = members_of(owner, self._library, lambda part, where: self.fold(part, where, depth + 1))
+        except (UnreadableMember, NotStatic):
+            return None
+        return (found[node.attr],) if found and node.attr in found else None
 
     def _mapping(
         self, node: ast.Dict, keys: list[ast.expr | None], values: list[ast.expr], home: Loaded, depth: int

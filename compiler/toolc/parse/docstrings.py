@@ -47,6 +47,7 @@ _FIELD = re.compile(
     r"|var|ivar|cvar|vartype|meta)\b(?P<rest>[^:]*):(?P<text>.*)$"
 )
 _FIELD_OF_PARAMETER = frozenset({"param", "parameter", "arg", "argument", "key", "keyword"})
+_FIELD_OF_ATTRIBUTE = frozenset({"cvar", "ivar", "var"})
 
 # `name (type): text`; a bullet before it is tolerated.
 _NAME = r"\*{0,2}[^\W\d]\w*"
@@ -86,7 +87,15 @@ def clean(text: str) -> str:
 
 def parse(text: str, parameters: Collection[str]) -> Docstring:
     """Take a docstring apart. `parameters` are the names the function has, to tell an entry from a remark."""
-    reader = _Reader(parameters=frozenset(parameters))
+    return _parse(text, _Reader(parameters=frozenset(parameters)))
+
+
+def of_class(text: str, attributes: Collection[str]) -> Docstring:
+    """Take the docstring of a class apart: what it says of its attributes is kept as of parameters."""
+    return _parse(text, _Reader(parameters=frozenset(attributes), sections=_PARAMETERS | {"attributes"}))
+
+
+def _parse(text: str, reader: _Reader) -> Docstring:
     lines = clean(text).split("\n")
     index = 0
     while index < len(lines):
@@ -103,6 +112,7 @@ def parse(text: str, parameters: Collection[str]) -> Docstring:
 @dataclass(slots=True, kw_only=True)
 class _Reader:
     parameters: frozenset[str]
+    sections: frozenset[str] = _PARAMETERS  # whose entries are kept
     text: list[str] = field(default_factory=list)  # before the first section
     descriptions: dict[str, list[str]] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
@@ -134,7 +144,7 @@ class _Reader:
 
     def section(self, title: str, entries: Iterator[_Entry]) -> None:
         self.in_sections = True
-        if title not in _PARAMETERS:
+        if title not in self.sections:
             return
         for names, type_text, description in entries:
             for name in _bare(names):
@@ -150,7 +160,9 @@ class _Reader:
         name = words[-1].lstrip("*")
         if match["kind"] == "type":
             self.types.setdefault(name, " ".join([match["text"].strip(), *(line.strip() for line in more)]).strip())
-        elif match["kind"] in _FIELD_OF_PARAMETER:
+        elif match["kind"] in _FIELD_OF_PARAMETER or (
+            match["kind"] in _FIELD_OF_ATTRIBUTE and self.sections is not _PARAMETERS
+        ):
             self.descriptions.setdefault(name, [match["text"].strip(), *_dedent(more)])
             if len(words) > 1:
                 self.types.setdefault(name, " ".join(words[:-1]))

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from toolc import codes, source
 from toolc.diagnostics import Diagnostic, Reporter
 from toolc.model import Layer, SourceFile
-from toolc.parse.scope import Assigned, Imported, Meaning, Scope, read_scope
+from toolc.parse.scope import Assigned, Defined, Imported, Meaning, Scope, read_scope
 from toolc.parse.script import Script, read_script
 from toolc.parse.syntax import Module, read_module
 
@@ -53,7 +53,7 @@ class External:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Local:
-    """A definition in a module of the layer."""
+    """A definition in a module of the layer; `name` is dotted for a class within a class."""
 
     home: Loaded
     name: str
@@ -227,6 +227,8 @@ class Library:
                     return found
                 submodule = self._found(f"{home.dotted}.{attribute}") if home.is_package else None
                 return LayerModule(submodule) if submodule is not None else None
+            case Local(meaning=Defined(node=ast.ClassDef())) as outer:
+                return nested(outer, attribute)
         return None
 
     def _from_stars(self, name: str, home: Loaded, for_types: bool) -> Referent | None:
@@ -262,6 +264,15 @@ def relative(home: Loaded, level: int, module: str) -> str | None:
         return None
     kept = package[: len(package) - (level - 1)]
     return ".".join([*kept, *([module] if module else [])])
+
+
+def nested(outer: Local, name: str) -> Local | None:
+    """The class that is defined by this name in the body of another."""
+    if isinstance(outer.meaning, Defined) and isinstance(outer.meaning.node, ast.ClassDef):
+        for node in reversed(outer.meaning.node.body):
+            if isinstance(node, ast.ClassDef) and node.name == name:
+                return Local(outer.home, f"{outer.name}.{name}", Defined(node))
+    return None
 
 
 def _exports(module: str, name: str) -> bool:

@@ -29,9 +29,11 @@ from toolc.parse.docstrings import parse as parse_docstring
 from toolc.parse.imports import follow
 from toolc.parse.included import included, warn_of_own_path
 from toolc.parse.library import Library, Loaded
+from toolc.parse.returns import compile_return
 from toolc.parse.scope import Function
 from toolc.parse.selection import Chosen, select
-from toolc.parse.signature import compile_return, compile_signature, parameter_names
+from toolc.parse.shape import parameter_names
+from toolc.parse.signature import compile_signature
 from toolc.parse.syntax import Module
 from toolc.parse.visible import check_visible
 
@@ -183,6 +185,7 @@ class _File:
                 function=function.name,
                 is_async=isinstance(function, ast.AsyncFunctionDef),
                 arguments=signature.arguments,
+                conversions=signature.conversions,
             ),
             sources=tuple(sorted({file.path: file for file in [*sources, *extra]}.values(), key=lambda f: f.path)),
             annotations=options.annotations,
@@ -247,7 +250,7 @@ def _texts(declaration: Declaration) -> list[tuple[str, Json]]:
     return [
         ("the description", declaration.description),
         *((f"parameter `{name}`", [name, schema]) for name, schema in named),
-        ("the schema of the input", rest.get("additionalProperties")),
+        ("the schema of the input", [rest.get("additionalProperties"), rest.get("$defs")]),
         ("the schema of the output", declaration.output_schema),
         ("the annotations", dict(declaration.annotations)),
     ]

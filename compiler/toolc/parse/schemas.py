@@ -1,55 +1,35 @@
-"""Small operations on the schemas that the front end makes: union, enumeration, and what a schema accepts."""
+"""What the schemas that the front end makes accept."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TypeAlias
 
-from toolc.model import Schema
+from toolc.model import Json, Schema
 
 Scalar: TypeAlias = bool | int | float | str | None
 
 NULL: Schema = {"type": "null"}
+_NOTHING: Mapping[str, Json] = MappingProxyType({})
 
 
-def accepts_null(schema: Schema) -> bool:
-    """Whether null is among the values of a schema that this module made."""
+def accepts_null(schema: Schema, named: Mapping[str, Json]) -> bool:
+    """Whether null is among the values of a schema that this front end made. `named` are the types it refers to."""
+    if "$ref" in schema:
+        target = _target(schema, named)
+        return target is not None and accepts_null(target, {})
     if not schema.get("type") and "anyOf" not in schema:
         return True
     branches = schema.get("anyOf")
     return schema.get("type") == "null" or (
-        isinstance(branches, list) and any(isinstance(branch, dict) and accepts_null(branch) for branch in branches)
+        isinstance(branches, list)
+        and any(isinstance(branch, dict) and accepts_null(branch, named) for branch in branches)
     )
 
 
-def union(schemas: Sequence[Schema]) -> Schema:
-    """What any of the schemas accepts: flat, without repetitions, null last."""
-    flat: list[Schema] = []
-    for schema in schemas:
-        branches = schema.get("anyOf")
-        if isinstance(branches, list) and len(schema) == 1:
-            flat.extend(branch for branch in branches if isinstance(branch, dict))
-        else:
-            flat.append(schema)
-    distinct: dict[str, Schema] = {}
-    for schema in flat:
-        distinct.setdefault(json.dumps(schema), schema)
-    ordered = [schema for schema in distinct.values() if schema != NULL]
-    if len(ordered) < len(distinct):
-        ordered.append(NULL)
-    return ordered[0] if len(ordered) == 1 else {"anyOf": [*ordered]}
-
-
-def enumeration(values: Sequence[Scalar]) -> Schema:
-    """The schema of some scalars: grouped by type, each group in its order, null last."""
-    groups: dict[str, dict[Scalar, None]] = {}  # by type: to Python, True is 1
-    for value in values:
-        groups.setdefault(_json_type(value), {})[value] = None
-    return union([NULL if kind == "null" else {"type": kind, "enum": [*group]} for kind, group in groups.items()])
-
-
-def _json_type(value: Scalar) -> str:
+def json_type(value: Scalar) -> str:
+    """The JSON type of a scalar."""
     match value:
         case None:
             return "null"
@@ -71,11 +51,17 @@ def json_types(schema: Schema) -> set[str]:
     return {kind} - {"null"} if isinstance(kind, str) else set()
 
 
-def fits(value: object, schema: Schema) -> bool:
-    """Whether a default is of its type, as far as its own kind and the choices tell."""
+def fits(value: object, schema: Schema, named: Mapping[str, Json] = _NOTHING) -> bool:
+    """Whether a default is of its type, as far as its own kind and the choices tell.
+
+    `named` are the types that the schema refers to.
+    """
+    target = _target(schema, named)
+    if target is not None:
+        return fits(value, target)
     branches = schema.get("anyOf")
     if isinstance(branches, list):
-        return any(isinstance(branch, dict) and fits(value, branch) for branch in branches)
+        return any(isinstance(branch, dict) and fits(value, branch, named) for branch in branches)
     choices = schema.get("enum")
     if isinstance(choices, list) and not any(type(value) is type(choice) and value == choice for choice in choices):
         return False
@@ -99,3 +85,10 @@ def fits(value: object, schema: Schema) -> bool:
 
 def _integral(value: object) -> bool:
     return isinstance(value, float) and value.is_integer()
+
+
+def _target(schema: Schema, named: Mapping[str, Json]) -> Schema | None:
+    """What a reference leads to; None where there is none, or where it is not compiled yet."""
+    reference = schema.get("$ref")
+    target = named.get(reference.removeprefix("#/$defs/")) if isinstance(reference, str) else None
+    return target if isinstance(target, dict) else None

@@ -4,47 +4,28 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from toolc import codes
-from toolc.diagnostics import Diagnostic, Label, Reporter, Span
-from toolc.model import Argument, Json, Schema
-from toolc.parse.constants import NotStatic, fold, is_json
+from toolc.diagnostics import Diagnostic, Label, Reporter
+from toolc.model import Argument, Schema
+from toolc.parse.constants import NotStatic
+from toolc.parse.constraints import describes, read_field
+from toolc.parse.defaults import NotJson, OfAnotherType, static_default
 from toolc.parse.docstrings import Docstring, Documented
-from toolc.parse.library import External, Library, Loaded
-from toolc.parse.schemas import NULL, accepts_null, enumeration, fits, json_types, union
+from toolc.parse.documented import docstring_span, documented_type, with_choices
+from toolc.parse.injected import CONTEXT, UNTYPED, injected_type, injecting_default
+from toolc.parse.library import Library, Loaded
+from toolc.parse.schemas import NULL, accepts_null, json_types
 from toolc.parse.scope import Function
+from toolc.parse.shape import Parameter, Shape, Signature, list_parameters
 from toolc.parse.syntax import Module
-from toolc.parse.types import NoJsonForm, Type, compile_type
+from toolc.parse.typed import Definitions, NoJsonForm, Type, array, below, escaped, part, union
+from toolc.parse.types import compile_type, unpacked_type
 
 # What every provider takes as the name of a property.
 _PROPERTY_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-
-_CHOICES = re.compile(r"\s*\(choices:\s*(\[.*\])\s*\)\s*$", re.DOTALL)
-_DOCUMENTED_NAMES = {"array": "list", "boolean": "bool", "integer": "int", "number": "float", "string": "str"}
-
-# What is called in place of a default to state constraints, as `Field(ge=1)`: to overlook them would be wrong.
-_DESCRIBING = ("dataclasses.field", "fastapi.", "pydantic.", "typer.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signature:
-    """The compiled parameters of a function."""
-
-    input_schema: Schema
-    arguments: Mapping[str, Argument] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Parameter:
-    node: ast.arg
-    kind: str  # as in `Argument`
-    default: ast.expr | None = None
-
-    @property
-    def name(self) -> str:
-        return self.node.arg
 
 
 def compile_signature(
@@ -71,35 +52,11 @@ def compile_signature(
     return compiler.compile()
 
 
-def compile_return(function: Function, tool: str, home: Loaded, library: Library, reporter: Reporter) -> Schema | None:
-    """The schema of what the tool returns; None where the annotation says nothing, or nothing JSON can say."""
-    assert home.module is not None, "a tool comes from a file that parses"
-    if function.returns is None:
-        return None
-    try:
-        compiled = compile_type(function.returns, home, library, _type_parameters(function))
-    except NoJsonForm as error:
-        reporter.report(
-            Diagnostic(
-                codes.RETURN_TYPE,
-                f"tool `{tool}` returns `{home.module.shown(function.returns)}`, which toolc has no JSON form for; "
-                "it gets no output schema",
-                home.module.span(error.node),
-            )
-        )
-        return None
-    return compiled.schema or None
-
-
-def parameter_names(function: Function) -> list[str]:
-    """The names of a function's parameters."""
-    return [parameter.name for parameter in _parameters(function)]
-
-
-def _type_parameters(function: Function) -> Iterator[str]:
-    """The names in brackets after the function's own, Python 3.12."""
-    for parameter in getattr(function, "type_params", ()):
-        yield parameter.name
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Described:
+    parameter: Parameter
+    type: Type
+    unpacked: Type | None = None  # the keys of `**options: Unpack[...]`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,82 +69,146 @@ class _Compiler:
     module: Module
     library: Library
     reporter: Reporter
+    definitions: Definitions = field(default_factory=Definitions)
 
     def compile(self) -> Signature:
-        properties: dict[str, Json] = {}
-        required: list[Json] = []
-        arguments: dict[str, Argument] = {}
-        additional: Json = False
-        parameters = list(_parameters(self.function))
+        parameters = list(list_parameters(self.function))
         self.check_documentation(parameters)
+        shape = Shape()
         spread = any(parameter.kind == "*" and parameter.node.annotation is not None for parameter in parameters)
         for parameter in parameters:
             if parameter.kind in ("*", "**") and parameter.node.annotation is None:
                 self.warn_catch_all(parameter)
-                continue
-            schema = self.schema(parameter)
-            if schema is None:
-                continue
-            if parameter.kind == "**":
-                additional = schema or True
-                continue
-            self.check_name(parameter)
-            properties[parameter.name] = schema
-            if parameter.default is None and parameter.kind != "*":
-                required.append(parameter.name)
-            # Values for `*args` can only follow values that are passed by position too.
-            if parameter.kind in ("positional", "*"):
-                arguments[parameter.name] = Argument(parameter=parameter.name, kind=parameter.kind)
-            elif spread and parameter.node not in self.function.args.kwonlyargs:
-                arguments[parameter.name] = Argument(parameter=parameter.name, kind="positional")
-        input_schema: Schema = {"type": "object", "properties": properties}
-        if required:
-            input_schema["required"] = required
-        input_schema["additionalProperties"] = additional
-        return Signature(input_schema=input_schema, arguments=arguments)
+            elif not self.is_injected(parameter, shape):
+                # Values for `*args` can only follow values that are passed by position too.
+                by_place = spread and parameter.kind == "keyword" and not parameter.only_by_name
+                self.add(replace(parameter, kind="positional") if by_place else parameter, shape)
+        for remark in self.definitions.remarks:
+            self.report(remark)
+        return shape.signature(self.definitions)
+
+    def add(self, parameter: Parameter, shape: Shape) -> None:
+        """Add what a parameter is to the model."""
+        try:
+            described = self.described(parameter)
+        except NoJsonForm as error:
+            self.without_json_form(parameter, error)
+            return
+        if described.unpacked is not None:
+            self.add_unpacked(parameter, described.unpacked, shape)
+        elif parameter.kind == "**":
+            compiled = self.finished(described)
+            shape.additional = compiled.schema or True
+            shape.conversions |= below("/additionalProperties", compiled.conversions)
+        else:
+            name = described.type.alias or parameter.name
+            self.check_name(parameter, name)
+            if not self.is_new(parameter, name, shape):
+                return
+            shape.add(name, self.finished(described), required=not described.parameter.has_default)
+            if parameter.kind in ("positional", "*") or name != parameter.name:
+                shape.arguments[name] = Argument(parameter=parameter.name, kind=parameter.kind)
+
+    def add_unpacked(self, parameter: Parameter, keys: Type, shape: Shape) -> None:
+        """The keys of `**options: Unpack[Options]`, each a property."""
+        properties = keys.schema["properties"]
+        required = keys.schema.get("required", [])
+        assert isinstance(properties, dict) and isinstance(required, list), "a TypedDict was compiled"
+        for name, schema in properties.items():
+            assert isinstance(schema, dict), "a field has a schema"
+            if self.is_new(parameter, name, shape):
+                shape.add(name, part(keys, f"/properties/{escaped(name)}", schema), required=name in required)
+
+    def is_new(self, parameter: Parameter, name: str, shape: Shape) -> bool:
+        if name not in shape.properties:
+            return True
+        message = f"two parameters of tool `{self.tool}` are called `{name}` in JSON"
+        self.report(Diagnostic(codes.PROPERTY_TWICE, message, self.module.span(parameter.node)))
+        return False
 
     # ---------------------------------------------------------------------------------------------------- a parameter
 
-    def schema(self, parameter: _Parameter) -> Schema | None:
-        """The property of a parameter, or None where it is not exposed."""
-        if self.is_marked(parameter):
-            return None
-        try:
-            compiled = self.type_of(parameter)
-        except NoJsonForm as error:
-            self.without_json_form(parameter, error)
-            return None
-        schema = compiled.schema
-        if parameter.kind == "*":
-            schema = {"type": "array", "items": schema}
-        documented = self.documentation.parameters.get(parameter.name, Documented())
-        description = compiled.description or documented.description
-        if compiled.description is None:
-            schema, description = _with_choices(schema, description)
-        defaults = self.default(parameter, schema)
-        if isinstance(parameter.default, ast.Constant) and parameter.default.value is None:
-            schema = self.nullable(parameter, schema)
-        self.remark(parameter, compiled)
-        return {**schema, **({"description": description} if description else {}), **defaults}
+    def is_injected(self, parameter: Parameter, shape: Shape) -> bool:
+        """Whether a program gives the value, not the model; the parameter is then no property."""
+        annotation, default = parameter.node.annotation, parameter.default
+        span = self.module.span(parameter.node)
+        subject = f"parameter `{parameter.name}` of tool `{self.tool}`"
+        marker = injecting_default(default, self.home, self.library)
+        if marker is not None:
+            message = f"{subject} is hidden from the model: its value is for a framework to supply"
+            self.report(Diagnostic(codes.PARAMETER_HIDDEN, message, self.module.span(default) if default else span))
+            return True
+        name = injected_type(annotation, self.home, self.library) if annotation is not None else None
+        if annotation is None and parameter.name in UNTYPED and default is not None:
+            name = parameter.name
+        if name is None or parameter.kind in ("*", "**"):
+            return False
+        if name == CONTEXT and "" not in shape.conversions:
+            shape.conversions[""] = f"context:{parameter.name}"
+        elif name == CONTEXT:
+            self.report(Diagnostic(codes.INJECTED_REQUIRED, f"{subject} asks for a second `{CONTEXT}`", span))
+        elif default is None:
+            message = f"{subject} is for `{name}`, which its framework supplies and toolc cannot"
+            hint = "give it a default, or ask for `toolc.ToolContext`"
+            self.report(Diagnostic(codes.INJECTED_REQUIRED, message, span, hint=hint))
+        else:
+            message = f"{subject} is for `{name}`, so the model does not see it, and it keeps its default"
+            self.report(Diagnostic(codes.PARAMETER_INJECTED, message, span))
+        return True
 
-    def type_of(self, parameter: _Parameter) -> Type:
+    def described(self, parameter: Parameter) -> _Described:
+        """The type of a parameter, with what `Field(...)` in place of a default says of it. Raises `NoJsonForm`."""
+        annotation = parameter.node.annotation
+        if parameter.kind == "**" and annotation is not None:
+            unpacked = unpacked_type(annotation, self.home, self.library, self.definitions)
+            if unpacked is not None:
+                return _Described(parameter=parameter, type=unpacked, unpacked=unpacked)
+        compiled = self.type_of(parameter)
+        default = parameter.default
+        if isinstance(default, ast.Call) and describes(default, self.home, self.library):
+            metadata = read_field(default, self.home, self.library)
+            compiled = metadata.apply(compiled)
+            stated = metadata.default
+            parameter = replace(
+                parameter, default=stated.node if stated is not None else None, by_factory=stated is not None
+            )
+        if parameter.kind == "*":
+            compiled = replace(array(compiled), description=None)
+        return _Described(parameter=parameter, type=compiled)
+
+    def finished(self, described: _Described) -> Type:
+        """The property of a parameter: its type with its description and its default."""
+        parameter, compiled = described.parameter, described.type
+        documented = self.documentation.parameters.get(parameter.name, Documented())
+        schema, description = compiled.schema, compiled.description or documented.description
+        if compiled.description is None:
+            schema, description = with_choices(schema, description)
+        compiled = replace(compiled, schema=schema)
+        defaults = self.default(parameter, compiled)
+        if isinstance(parameter.default, ast.Constant) and parameter.default.value is None:
+            compiled = self.nullable(parameter, compiled)
+        self.remark(parameter, described.type)
+        schema = {**compiled.schema, **({"description": description} if description else {}), **defaults}
+        return Type(schema=schema, conversions=compiled.conversions)
+
+    def type_of(self, parameter: Parameter) -> Type:
         annotation = parameter.node.annotation
         documented = self.documentation.parameters.get(parameter.name, Documented())
         if annotation is not None:
-            compiled = compile_type(annotation, self.home, self.library, _type_parameters(self.function))
+            compiled = self.compiled(annotation, self.function)
             self.compare(parameter, compiled.schema, documented)
             return compiled
         from_overloads = [
-            compile_type(other.node.annotation, self.home, self.library, _type_parameters(stub)).schema
+            self.compiled(other.node.annotation, stub)
             for stub in self.overloads
-            for other in _parameters(stub)
+            for other in list_parameters(stub)
             if other.name == parameter.name and other.node.annotation is not None
         ]
         if from_overloads:
-            return Type(schema=union(from_overloads))
-        schema = self.documented_type(documented)
-        if schema is not None:
-            return Type(schema=schema)
+            return union(from_overloads)
+        said = documented_type(documented, self.home, self.library)
+        if said is not None:
+            return said
         self.report(
             Diagnostic(
                 codes.UNTYPED_PARAMETER,
@@ -198,7 +219,11 @@ class _Compiler:
         )
         return Type(schema={})
 
-    def without_json_form(self, parameter: _Parameter, error: NoJsonForm) -> None:
+    def compiled(self, annotation: ast.expr, function: Function) -> Type:
+        parameters = getattr(function, "type_params", ())
+        return compile_type(annotation, self.home, self.library, self.definitions, parameters)
+
+    def without_json_form(self, parameter: Parameter, error: NoJsonForm) -> None:
         annotation = parameter.node.annotation or parameter.default
         assert annotation is not None, "only an annotation or a default is compiled"
         shown = self.module.shown(annotation)
@@ -225,30 +250,14 @@ class _Compiler:
                 f"which cannot be told from the source{because}"
             )
         code = codes.TYPE_WITHOUT_JSON if error.resolved else codes.TYPE_UNRESOLVED
-        self.report(Diagnostic(code, message, self.module.span(error.node), hint=error.hint))
+        labels: tuple[Label, ...] = ()
+        if error.origin is not None and error.origin[1].module is not None:
+            labels = (Label(error.origin[1].module.span(error.origin[0]), "here"),)
+        self.report(Diagnostic(code, message, self.module.span(error.node), labels=labels, hint=error.hint))
 
     # ------------------------------------------------------------------------------------------------------- defaults
 
-    def is_marked(self, parameter: _Parameter) -> bool:
-        """A call in place of a default may describe the parameter, or ask a framework for it; neither is a default."""
-        if not isinstance(parameter.default, ast.Call):
-            return False
-        referent = self.library.refer(parameter.default.func, self.home)
-        if not isinstance(referent, External):
-            return False
-        if referent.name.endswith(".Depends"):
-            code, hint = codes.PARAMETER_HIDDEN, None
-            message = "is hidden from the model: its value is for a framework to supply"
-        elif referent.name.startswith(_DESCRIBING):
-            code, hint = codes.TYPE_WITHOUT_JSON, "write the default itself, and the description in the docstring"
-            message = f"is described by `{referent.name}(...)`, which toolc has no JSON form for"
-        else:
-            return False
-        subject = f"parameter `{parameter.name}` of tool `{self.tool}`"
-        self.report(Diagnostic(code, f"{subject} {message}", self.module.span(parameter.default), hint=hint))
-        return True
-
-    def default(self, parameter: _Parameter, schema: Schema) -> Schema:
+    def default(self, parameter: Parameter, compiled: Type) -> Schema:
         """The `default` of a property, in a schema of its own, where there is one that JSON can say."""
         if parameter.kind == "*":
             return {"default": []}
@@ -257,14 +266,13 @@ class _Compiler:
         if isinstance(parameter.default, ast.Constant) and parameter.default.value is None:
             return {"default": None}
         try:
-            value = fold(parameter.default, self.home, self.library)
+            named = self.definitions.schemas
+            return {"default": static_default(parameter.default, self.home, self.library, compiled, named)}
         except NotStatic as error:
             self.not_static(parameter, error.node, "cannot be told from the source")
-            return {}
-        if not is_json(value):
+        except NotJson:
             self.not_static(parameter, parameter.default, "is not JSON")
-            return {}
-        if not fits(value, schema):
+        except OfAnotherType:
             self.report(
                 Diagnostic(
                     codes.DEFAULT_OF_ANOTHER_TYPE,
@@ -273,10 +281,9 @@ class _Compiler:
                     self.module.span(parameter.default),
                 )
             )
-            return {}
-        return {"default": value}
+        return {}
 
-    def not_static(self, parameter: _Parameter, node: ast.expr, why: str) -> None:
+    def not_static(self, parameter: Parameter, node: ast.expr, why: str) -> None:
         place = node if node in ast.walk(self.function) else parameter.default
         assert place is not None, "only a default is folded"
         self.report(
@@ -288,9 +295,9 @@ class _Compiler:
             )
         )
 
-    def nullable(self, parameter: _Parameter, schema: Schema) -> Schema:
-        if accepts_null(schema):
-            return schema
+    def nullable(self, parameter: Parameter, compiled: Type) -> Type:
+        if accepts_null(compiled.schema, self.definitions.schemas):
+            return compiled
         if parameter.node.annotation is not None:
             shown = self.module.shown(parameter.node.annotation)
             self.report(
@@ -302,14 +309,14 @@ class _Compiler:
                     hint=f"write `{shown} | None`",
                 )
             )
-        return union([schema, NULL])
+        return union([replace(compiled, description=None), Type(schema=NULL)])
 
     # ------------------------------------------------------------------------------------------------- what is odd
 
     def report(self, diagnostic: Diagnostic) -> None:
         self.reporter.report(diagnostic)
 
-    def remark(self, parameter: _Parameter, compiled: Type) -> None:
+    def remark(self, parameter: Parameter, compiled: Type) -> None:
         for qualifier in compiled.qualifiers:
             self.report(
                 Diagnostic(
@@ -329,7 +336,7 @@ class _Compiler:
                 )
             )
 
-    def warn_catch_all(self, parameter: _Parameter) -> None:
+    def warn_catch_all(self, parameter: Parameter) -> None:
         self.report(
             Diagnostic(
                 codes.CATCH_ALL,
@@ -339,18 +346,18 @@ class _Compiler:
             )
         )
 
-    def check_name(self, parameter: _Parameter) -> None:
-        if not _PROPERTY_NAME.fullmatch(parameter.name):
+    def check_name(self, parameter: Parameter, name: str) -> None:
+        if not _PROPERTY_NAME.fullmatch(name):
             self.report(
                 Diagnostic(
                     codes.PARAMETER_NAME,
-                    f"some providers refuse a parameter named `{parameter.name}`: they take ASCII letters, digits, "
+                    f"some providers refuse a parameter named `{name}`: they take ASCII letters, digits, "
                     "`_`, `.` and `-`, up to 64",
                     self.module.span(parameter.node),
                 )
             )
 
-    def check_documentation(self, parameters: Sequence[_Parameter]) -> None:
+    def check_documentation(self, parameters: Sequence[Parameter]) -> None:
         if any(parameter.kind == "**" for parameter in parameters):
             return  # what is documented beyond the names may be one of its keys
         known = {parameter.name for parameter in parameters}
@@ -360,16 +367,16 @@ class _Compiler:
                     Diagnostic(
                         codes.DOCUMENTED_UNKNOWN,
                         f"the docstring of tool `{self.tool}` describes `{name}`, which is no parameter of it",
-                        self.docstring_span(name),
+                        docstring_span(name, self.function, self.module),
                     )
                 )
 
-    def compare(self, parameter: _Parameter, schema: Schema, documented: Documented) -> None:
+    def compare(self, parameter: Parameter, schema: Schema, documented: Documented) -> None:
         """The annotation counts; a docstring that says another type misleads whoever reads it."""
-        said = self.documented_type(documented)
+        said = documented_type(documented, self.home, self.library)
         if said is None:
             return
-        written, stated = json_types(schema), json_types(said)
+        written, stated = json_types(schema), json_types(said.schema)
         if written and stated and not written & stated:
             annotation = parameter.node.annotation
             assert annotation is not None, "there is a type to compare with"
@@ -378,63 +385,7 @@ class _Compiler:
                     codes.DOCUMENTED_TYPE,
                     f"the docstring of tool `{self.tool}` gives `{parameter.name}` the type `{documented.type}`; "
                     f"the annotation `{self.module.shown(annotation)}` counts",
-                    self.docstring_span(parameter.name),
+                    docstring_span(parameter.name, self.function, self.module),
                     labels=(Label(self.module.span(annotation), "the annotation"),),
                 )
             )
-
-    def documented_type(self, documented: Documented) -> Schema | None:
-        """The type that a docstring gives, if it is plain enough to be one."""
-        if documented.type is None:
-            return None
-        text = re.split(r",\s*(?:optional|default\b|required)", documented.type, maxsplit=1)[0].strip()
-        text = re.sub(r"\s+or\s+", " | ", re.sub(r"\blist of (\w+)\b", r"list[\1]", text))
-        text = re.sub(r"[A-Za-z]+", lambda word: _DOCUMENTED_NAMES.get(word[0], word[0]), text)
-        try:
-            node = ast.parse(text, mode="eval").body
-            if isinstance(node, ast.Set):
-                folded = [fold(item, self.home, self.library) for item in node.elts]
-                values = [value for value in folded if isinstance(value, (str, int))]
-                return enumeration(values) if len(values) == len(folded) else None
-            return compile_type(node, self.home, self.library).schema
-        except (SyntaxError, ValueError, RecursionError, MemoryError, NoJsonForm, NotStatic):
-            return None
-
-    def docstring_span(self, name: str) -> Span:
-        """Where the docstring names a parameter."""
-        first = self.function.body[0]
-        for number in range(first.lineno, (first.end_lineno or first.lineno) + 1):
-            line = self.module.lines[number - 1] if number <= len(self.module.lines) else ""
-            match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)
-            if match is not None:
-                return Span(self.module.text, number, match.start() + 1, number, match.end() + 1)
-        return self.module.name_span(self.function)
-
-
-def _parameters(function: Function) -> Iterator[_Parameter]:
-    arguments = function.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    absent: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
-    for node, default in zip(positional, [*absent, *arguments.defaults], strict=True):
-        kind = "positional" if node in arguments.posonlyargs else "keyword"
-        yield _Parameter(node=node, kind=kind, default=default)
-    if arguments.vararg is not None:
-        yield _Parameter(node=arguments.vararg, kind="*")
-    for node, keyword_default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        yield _Parameter(node=node, kind="keyword", default=keyword_default)
-    if arguments.kwarg is not None:
-        yield _Parameter(node=arguments.kwarg, kind="**")
-
-
-def _with_choices(schema: Schema, description: str) -> tuple[Schema, str]:
-    """`Pick one (choices: ["a", "b"])` in a docstring, as Hugging Face's tools write it."""
-    match = _CHOICES.search(description)
-    if match is None or "enum" in schema or schema.get("type") not in ("string", "integer", "number", "boolean"):
-        return schema, description
-    try:
-        values = ast.literal_eval(match[1])
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
-        return schema, description
-    if not isinstance(values, list) or not values or not all(fits(value, schema) for value in values):
-        return schema, description
-    return {**schema, "enum": values}, description[: match.start()].rstrip()

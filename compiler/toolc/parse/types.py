@@ -1,154 +1,146 @@
 """Types: an annotation goes in, the JSON Schema of the values it accepts comes out, or the part that has no JSON form.
 
-A type is resolved through the modules of the layer and the fixed tables below, never through what is installed. What
-would have to become another Python object before the call, such as a `set`, is not in the tables.
+A type is resolved through the modules of the layer and the fixed tables, never through what is installed. With the
+schema comes what is to be made of its values where Python's type is not the one that JSON gives.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from toolc.model import Schema
+from toolc.parse import tables
 from toolc.parse.constants import NotStatic, fold
-from toolc.parse.library import Ambiguous, External, LayerModule, Library, Loaded, Local
-from toolc.parse.schemas import NULL, Scalar, enumeration, union
+from toolc.parse.constraints import constrains, read_field, read_metadata
+from toolc.parse.library import Ambiguous, External, LayerModule, Library, Loaded, Local, nested
+from toolc.parse.models import variable_key
+from toolc.parse.schemas import NULL, Scalar
 from toolc.parse.scope import Assigned, Defined
-
-_SCALARS: dict[str, Schema] = {
-    "builtins.str": {"type": "string"},
-    "builtins.int": {"type": "integer"},
-    "builtins.float": {"type": "number"},
-    "builtins.bool": {"type": "boolean"},
-    "builtins.object": {},
-    "typing.Any": {},
-    "typing.LiteralString": {"type": "string"},
-    "typing.Text": {"type": "string"},
-    "types.NoneType": NULL,
-}
-# What a JSON array, as the list that it becomes, can stand for.
-_LISTS = frozenset(
-    {"builtins.list", "typing.List"}
-    | {
-        f"{module}.{name}"
-        for module in ("typing", "collections.abc")
-        for name in ("Collection", "Iterable", "MutableSequence", "Reversible", "Sequence")
-    }
+from toolc.parse.structures import class_of_call, class_type
+from toolc.parse.typed import (
+    Definitions,
+    NoJsonForm,
+    Place,
+    Type,
+    array,
+    enumeration,
+    fixed,
+    identify,
+    mapping,
+    part,
+    plain,
+    reference,
+    references,
+    union,
 )
-_ITERATORS = frozenset(
-    f"{module}.{name}"
-    for module in ("typing", "collections.abc")
-    for name in ("AsyncGenerator", "AsyncIterable", "AsyncIterator", "Generator", "Iterator")
-)
-_MAPPINGS = frozenset(
-    {"builtins.dict", "typing.Dict"}
-    | {f"{module}.{name}" for module in ("typing", "collections.abc") for name in ("Mapping", "MutableMapping")}
-)
-_QUALIFIERS = frozenset(f"typing.{name}" for name in ("ClassVar", "Final", "NotRequired", "ReadOnly", "Required"))
-_OPEN_KEYS = frozenset({"builtins.str", "typing.Any", "typing.LiteralString", "typing.Text", "builtins.object"})
 
-# Metadata in `Annotated` that states constraints: to leave it out would loosen the type without a word.
-_CONSTRAINING = ("annotated_types.", "msgspec.", "pydantic.")
-_SIMPLER = {
-    "builtins.tuple": "use `list[...]`",
-    "typing.Tuple": "use `list[...]`",
-    "builtins.set": "use `list[...]`, and make the set in the function",
-    "typing.Set": "use `list[...]`, and make the set in the function",
-    "builtins.frozenset": "use `list[...]`, and make the set in the function",
-    "builtins.bytes": "use `str`, and decode it in the function",
-}
-
+_ANY = plain({})
 _DEPTH_LIMIT = 64
 _PARTS_LIMIT = 10_000  # aliases of aliases can double at each step
 
 
-class NoJsonForm(Exception):
-    """A type that no JSON value can stand for, as far as can be told. `node` is the part that is to blame."""
+def compile_type(
+    node: ast.expr,
+    home: Loaded,
+    library: Library,
+    definitions: Definitions,
+    type_parameters: Iterable[ast.AST] = (),
+) -> Type:
+    """Compile an annotation that stands in a module; what has a name is added to the definitions.
 
-    def __init__(self, node: ast.expr, reason: str | None, hint: str | None = None, *, resolved: bool = True) -> None:
-        self.node = node
-        self.reason = reason  # a clause, "`X` is ...", where there is more to say
-        self.hint = hint
-        self.resolved = resolved  # whether we know what it is
-        super().__init__(reason or ast.dump(node))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Type:
-    """A compiled annotation."""
-
-    schema: Schema
-    description: str | None = None  # from `Annotated`
-    qualifiers: tuple[str, ...] = ()  # that mean nothing on a parameter
-    iterates: bool = False  # an iterator, for which a list arrives
+    `type_parameters` are those of the function, Python 3.12. Raises `NoJsonForm`.
+    """
+    compiler = _Compiler(library=library, definitions=definitions)
+    with definitions.undone_on_failure():
+        at = compiler.bound(Place(home=home), type_parameters)
+        compiled = compiler.expression(node, at)
+    return replace(compiled, qualifiers=tuple(compiler.qualifiers), iterates=compiler.iterates)
 
 
-def compile_type(node: ast.expr, home: Loaded, library: Library, type_parameters: Iterable[str] = ()) -> Type:
-    """Compile an annotation that stands in a module. Raises `NoJsonForm`."""
-    return _Compiler(library=library, type_parameters=frozenset(type_parameters)).compile(node, home)
+def unpacked_type(node: ast.expr, home: Loaded, library: Library, definitions: Definitions) -> Type | None:
+    """The object whose keys `Unpack[...]` stands for; None where the annotation is another. Raises `NoJsonForm`."""
+    read = _quoted(node) if isinstance(node, ast.Constant) and isinstance(node.value, str) else node
+    if not isinstance(read, ast.Subscript) or library.refer(read.value, home) != External("typing.Unpack"):
+        return None
+    compiled = compile_type(read.slice, home, library, definitions)
+    target = definitions.types.get(next(references(compiled.schema), ""))
+    if target is None or "properties" not in target.schema:
+        raise NoJsonForm(read.slice, f"`{_shown(read.slice)}` is not a `TypedDict`")
+    return target
+
+
+@dataclass(frozen=True, slots=True)
+class _Expansion:
+    """An alias that is being expanded, and how many containers it stands in."""
+
+    identity: str
+    containers: int
 
 
 @dataclass(slots=True, kw_only=True)
 class _Compiler:
     library: Library
-    type_parameters: frozenset[str]
-    aliases: list[tuple[str, str]] = field(default_factory=list)  # being expanded: (path, name)
+    definitions: Definitions
+    expansions: list[_Expansion] = field(default_factory=list)
+    containers: int = 0
     depth: int = 0
     parts: int = 0
     qualifiers: list[str] = field(default_factory=list)
     iterates: bool = False
 
-    def compile(self, node: ast.expr, home: Loaded) -> Type:
-        compiled = self.expression(node, home)
-        return replace(compiled, qualifiers=tuple(self.qualifiers), iterates=self.iterates)
-
-    def schema(self, node: ast.expr, home: Loaded) -> Schema:
-        """The schema of a part of the annotation, with the description it has of its own."""
-        compiled = self.expression(node, home)
-        if compiled.description is None:
-            return compiled.schema
-        return {**compiled.schema, "description": compiled.description}
-
-    def expression(self, node: ast.expr, home: Loaded) -> Type:
+    def expression(self, node: ast.expr, at: Place) -> Type:
         self.depth += 1
         self.parts += 1
         try:
             if self.depth > _DEPTH_LIMIT or self.parts > _PARTS_LIMIT:
                 raise NoJsonForm(node, "it is larger than a type may be", resolved=False)
-            return self.dispatch(node, home)
+            return self.dispatch(node, at)
         finally:
             self.depth -= 1
 
-    def dispatch(self, node: ast.expr, home: Loaded) -> Type:
+    def inner(self, node: ast.expr, at: Place) -> Type:
+        """A part of a container, where a type may name itself."""
+        self.containers += 1
+        try:
+            return self.expression(node, at)
+        finally:
+            self.containers -= 1
+
+    def dispatch(self, node: ast.expr, at: Place) -> Type:
         match node:
             case ast.Constant(value=None):
-                return Type(schema=NULL)
+                return plain(dict(NULL))
             case ast.Constant(value=str()):
-                return self.expression(_quoted(node), home)
+                return self.expression(_quoted(node), at)
             case ast.BinOp(op=ast.BitOr()):
-                return Type(schema=union([self.schema(member, home) for member in _members(node)]))
+                return union([self.expression(member, at) for member in _members(node)])
             case ast.Name() | ast.Attribute():
-                return self.name(node, home)
+                return self.name(node, at)
             case ast.Subscript(value=base, slice=index):
-                arguments = list(index.elts) if isinstance(index, ast.Tuple) else [index]
-                return self.subscript(node, base, arguments, home)
+                arguments = [*index.elts] if isinstance(index, ast.Tuple) else [index]
+                return self.subscript(node, base, arguments, at)
+            case ast.Call() if (constrained := constrains(node, at.home, self.library)) is not None:
+                return self.constrained(node, constrained, at)
         what = "a call, which is not evaluated" if isinstance(node, ast.Call) else "not a type"
         raise NoJsonForm(node, f"`{_shown(node)}` is {what}", resolved=False)
 
     # --------------------------------------------------------------------------------------------------------- names
 
-    def name(self, node: ast.expr, home: Loaded) -> Type:
-        if isinstance(node, ast.Name) and node.id in self.type_parameters:
-            return Type(schema={})
-        match self.library.refer(node, home, for_types=True):
+    def name(self, node: ast.expr, at: Place, arguments: list[ast.expr] | None = None) -> Type:
+        """A name, with the arguments in brackets after it."""
+        if isinstance(node, ast.Name) and node.id in at.bindings and not arguments:
+            return at.bindings[node.id]
+        match self.refer(node.value if isinstance(node, ast.Subscript) else node, at):
             case External(name=name):
                 return self.external(node, name)
-            case Local(home=other, name=name, meaning=Assigned(value=value)):
-                return self.alias(node, name, value, other)
-            case Local(meaning=Defined(node=ast.ClassDef(name=name))):
-                raise NoJsonForm(node, f"`{name}` is a class of its own")
+            case Local(meaning=Assigned()) as local:
+                return self.assigned(node, local, arguments or [], at)
+            case Local(meaning=Defined(node=ast.ClassDef())) as local:
+                given = [self.inner(argument, at) for argument in arguments or []]
+                return class_type(self, node, local, given)
             case Local(meaning=Defined(node=definition)):
                 raise NoJsonForm(node, f"`{definition.name}` is a function, not a type")
             case LayerModule():
@@ -157,137 +149,252 @@ class _Compiler:
                 raise NoJsonForm(node, f"`{name}` is bound in several ways", resolved=False)
         raise NoJsonForm(node, f"`{_shown(node)}` is not defined where it could be read", resolved=False)
 
+    def refer(self, node: ast.expr, at: Place) -> object:
+        """What a name stands for; the body of a class knows the classes in it."""
+        if isinstance(node, ast.Name) and at.owner is not None:
+            within = nested(at.owner, node.id)
+            if within is not None:
+                return within
+        return self.library.refer(node, at.home, for_types=True)
+
     def external(self, node: ast.expr, name: str) -> Type:
         """A name from outside the layer, without arguments."""
-        if name in _SCALARS:
-            return Type(schema=dict(_SCALARS[name]))
-        if name in _LISTS:
-            return Type(schema={"type": "array", "items": {}})
-        if name in _ITERATORS:
+        known = tables.known(name)
+        if known is not None:
+            return plain(*known)
+        if name in tables.LISTS:
+            return array(_ANY)
+        if name in tables.ITERATORS:
             self.iterates = True
-            return Type(schema={"type": "array", "items": {}})
-        if name in _MAPPINGS:
-            return Type(schema={"type": "object", "additionalProperties": True})
+            return array(_ANY)
+        if name in tables.SETS:
+            return array(_ANY, tables.SETS[name], uniqueItems=True)
+        if name in tables.TUPLES:
+            return array(_ANY, "tuple")
+        if name in tables.DEQUES:
+            return array(_ANY, "deque")
+        if name in tables.MAPPINGS:
+            return mapping(_ANY, _ANY, tables.MAPPINGS[name])
+        if name in tables.COUNTERS:
+            return mapping(_ANY, plain({"type": "integer"}), tables.COUNTER)
+        if name == "typing.AnyStr":
+            return plain({"type": "string"})
         raise _foreign(node, name)
 
-    def alias(self, node: ast.expr, name: str, value: ast.expr, home: Loaded) -> Type:
-        """A module-level name for a type, a `NewType` or a `TypeVar`."""
-        key = (home.file.path, name)
-        if key in self.aliases:
-            raise NoJsonForm(node, f"`{name}` is defined by itself")
-        self.aliases.append(key)
-        try:
-            if isinstance(value, ast.Call):
-                return Type(schema=self.constructed(node, name, value, home))
-            return self.expression(value, home)
-        except NoJsonForm as error:
-            # The place to show is where the tool names the alias; the alias may stand in another file.
-            raise NoJsonForm(node, error.reason, error.hint, resolved=error.resolved) from None
-        finally:
-            self.aliases.pop()
+    def assigned(self, node: ast.expr, local: Local, arguments: list[ast.expr], at: Place) -> Type:
+        """A module-level name for a type, a `NewType`, a `TypeVar` or a class that a call makes."""
+        assert isinstance(local.meaning, Assigned), "an assignment is expanded"
+        home, value = local.home, local.meaning.value
+        if isinstance(value, ast.Call) and constrains(value, home, self.library) is None:
+            key = variable_key(node, at.home, self.library)
+            if key is not None and key in at.bindings:
+                return at.bindings[key]
+            made = class_of_call(local, value, self.library)
+            if made is not None:
+                return class_type(self, node, made, [])
+        variables = self.variables(local)
+        given = [self.inner(argument, at) for argument in arguments]
+        if len(given) > len(variables):
+            raise NoJsonForm(node, f"`{local.name}` takes {len(variables)} arguments in brackets")
+        bindings = dict(zip(variables, given, strict=False))
+        identity = f"{home.file.path}:{local.name}{identify(given)}"
+        with self.seen_from(node, home):
+            return self.expanded(node, local, identity, value, Place(home=home, bindings=bindings))
 
-    def constructed(self, node: ast.expr, name: str, call: ast.Call, home: Loaded) -> Schema:
-        match self.library.refer(call.func, home, for_types=True):
+    def expanded(self, node: ast.expr, local: Local, identity: str, value: ast.expr, at: Place) -> Type:
+        """What an alias stands for; one that contains itself becomes a definition."""
+        for expansion in self.expansions:
+            if expansion.identity == identity:
+                if expansion.containers == self.containers:
+                    raise NoJsonForm(node, f"`{local.name}` is defined by itself")
+                return reference(self.definitions.name(local.name, identity, f"{at.home.dotted}_{local.name}"))
+        if identity in self.definitions.names:
+            return reference(self.definitions.names[identity])
+        self.expansions.append(_Expansion(identity, self.containers))
+        try:
+            made = self.made(local, value, at) if isinstance(value, ast.Call) else self.expression(value, at)
+        finally:
+            self.expansions.pop()
+        if identity not in self.definitions.names:
+            return made
+        name = self.definitions.names[identity]
+        self.definitions.types[name] = made.described
+        return reference(name)
+
+    def made(self, local: Local, call: ast.Call, at: Place) -> Type:
+        """The type that a call stands for: `NewType`, `TypeVar`, or one with constraints."""
+        match self.library.refer(call.func, at.home, for_types=True):
             case External(name="typing.NewType") if len(call.args) == 2:
-                return self.schema(call.args[1], home)
+                return self.expression(call.args[1], at)
             case External(name="typing.TypeVar") if call.args:
                 if len(call.args) > 1:
-                    return union([self.schema(constraint, home) for constraint in call.args[1:]])
+                    return union([self.expression(constraint, at) for constraint in call.args[1:]])
                 bound = next((keyword.value for keyword in call.keywords if keyword.arg == "bound"), None)
-                return self.schema(bound, home) if bound is not None else {}
-        raise NoJsonForm(node, f"`{name}` is made by a call, which is not evaluated", resolved=False)
+                return self.expression(bound, at) if bound is not None else _ANY
+            case External(name="typing.TypeAliasType") if len(call.args) == 2:
+                return self.expression(call.args[1], at)
+        if constrains(call, at.home, self.library) is not None:
+            return self.expression(call, at)
+        raise NoJsonForm(call, f"`{local.name}` is made by a call, which is not evaluated", resolved=False)
+
+    def variables(self, local: Local) -> list[str]:
+        """The keys of the type variables of an alias, in the order of its arguments."""
+        assert isinstance(local.meaning, Assigned), "only an alias has arguments of this sort"
+        named = [parameter.name for parameter in getattr(local.meaning.node, "type_params", ())]
+        if named:
+            return named
+        keys: dict[str, None] = {}
+        for node in ast.walk(local.meaning.value):
+            if isinstance(node, ast.Name) and (key := variable_key(node, local.home, self.library)) is not None:
+                keys[key] = None
+        return [*keys]
+
+    def bound(self, at: Place, parameters: Iterable[ast.AST]) -> Place:
+        """The place with the type parameters in brackets after a name bound, Python 3.12."""
+        bindings: dict[str, Type] = {}
+        for parameter in parameters:
+            limit = getattr(parameter, "bound", None)
+            if isinstance(limit, ast.Tuple):
+                bindings[parameter.name] = union([self.expression(node, at) for node in limit.elts])  # type: ignore[attr-defined]  # of 3.12
+            else:
+                bindings[parameter.name] = self.expression(limit, at) if limit is not None else _ANY  # type: ignore[attr-defined]  # of 3.12
+        return replace(at, bindings={**at.bindings, **bindings})
+
+    @contextmanager
+    def seen_from(self, node: ast.expr, home: Loaded) -> Iterator[None]:
+        """The place to show is where the tool names a type, which may stand in another file."""
+        try:
+            yield
+        except NoJsonForm as error:
+            raise error.seen_from(node, home) from None
 
     # ----------------------------------------------------------------------------------------------------- subscripts
 
-    def subscript(self, node: ast.expr, base: ast.expr, arguments: list[ast.expr], home: Loaded) -> Type:
-        referent = self.library.refer(base, home, for_types=True)
+    def subscript(self, node: ast.expr, base: ast.expr, arguments: list[ast.expr], at: Place) -> Type:
+        referent = self.refer(base, at)
         if not isinstance(referent, External):
-            self.name(base, home)  # says what `base` is, where it is no type at all
-            raise NoJsonForm(node, f"`{_shown(base)}` takes no arguments that can be read from the source")
+            return self.name(node, at, arguments)
         name = referent.name
         match name:
             case "typing.Literal":
-                return Type(schema=enumeration(self.literals(arguments, home)))
+                return self.literal(arguments, at)
             case "typing.Optional" if len(arguments) == 1:
-                return Type(schema=union([self.schema(arguments[0], home), NULL]))
+                return union([self.expression(arguments[0], at), plain(dict(NULL))])
             case "typing.Union":
-                return Type(schema=union([self.schema(argument, home) for argument in arguments]))
+                return union([self.expression(argument, at) for argument in arguments])
             case "typing.Annotated" if len(arguments) > 1:
-                return self.annotated(arguments, home)
-        if name in _QUALIFIERS and len(arguments) == 1:
+                metadata = read_metadata(arguments[1:], at.home, self.library)
+                return metadata.apply(self.expression(arguments[0], at), checked=at.checked)
+        if name in tables.QUALIFIERS and len(arguments) == 1:
             self.qualifiers.append(name.removeprefix("typing."))
-            return self.expression(arguments[0], home)
-        if (name in _LISTS and len(arguments) == 1) or name in _ITERATORS:
-            self.iterates = self.iterates or name in _ITERATORS
-            return Type(schema={"type": "array", "items": self.schema(arguments[0], home)})
-        if name in _MAPPINGS and len(arguments) == 2:
-            return Type(schema=self.mapping(arguments[0], arguments[1], home))
+            return self.expression(arguments[0], at)
+        return self.container(node, name, arguments, at)
+
+    def container(self, node: ast.expr, name: str, arguments: list[ast.expr], at: Place) -> Type:
+        match arguments:
+            case [only]:
+                if name in tables.LISTS or name in tables.ITERATORS:
+                    self.iterates = self.iterates or name in tables.ITERATORS
+                    return array(self.inner(only, at))
+                if name in tables.SETS:
+                    return array(self.inner(only, at), tables.SETS[name], uniqueItems=True)
+                if name in tables.DEQUES:
+                    return array(self.inner(only, at), "deque")
+                if name in tables.COUNTERS:
+                    return mapping(self.names(only, at), plain({"type": "integer"}), tables.COUNTER)
+                if name in tables.OF_TEXT:
+                    return self.of_text(only, name, at)
+                if name == "dataclasses.InitVar":
+                    return self.expression(only, at)
+            case [key, value] if name in tables.MAPPINGS:
+                return mapping(self.names(key, at), self.inner(value, at), tables.MAPPINGS[name])
+        if name in tables.ITERATORS and arguments:
+            self.iterates = True
+            return array(self.inner(arguments[0], at))
+        if name in tables.TUPLES:
+            return self.fixed_or_open(arguments, at)
         raise _foreign(node, name)
 
-    def mapping(self, key: ast.expr, value: ast.expr, home: Loaded) -> Schema:
-        values = self.schema(value, home)
-        schema: Schema = {"type": "object", "additionalProperties": values or True}
-        keys = self.schema(key, home)
-        if keys in ({}, {"type": "string"}):
-            return schema
-        if keys.get("type") == "string" and "enum" in keys:
-            return {**schema, "propertyNames": {"enum": keys["enum"]}}
+    def fixed_or_open(self, arguments: list[ast.expr], at: Place) -> Type:
+        """A tuple, of given items or of any number of one type."""
+        match arguments:
+            case [items, ast.Constant(value=value)] if value is Ellipsis:
+                return array(self.inner(items, at), "tuple")
+            case [ast.Tuple(elts=[])] | []:
+                return fixed([], "tuple")
+            case [*first, ast.Starred(value=ast.Subscript() as rest)]:
+                more = self.expression(rest, at)
+                repeated = more.schema.get("items")
+                if more.conversions.get("") == "tuple" and isinstance(repeated, dict):
+                    return fixed([self.inner(item, at) for item in first], "tuple", part(more, "/items", repeated))
+        return fixed([self.inner(argument, at) for argument in arguments], "tuple")
+
+    def of_text(self, argument: ast.expr, name: str, at: Place) -> Type:
+        if self.expression(argument, at).schema not in ({"type": "string"}, {}):
+            raise NoJsonForm(argument, "only the one of `str` can be made from JSON")
+        return self.external(argument, name)
+
+    def names(self, key: ast.expr, at: Place) -> Type:
+        """What the names in an object stand for. Raises `NoJsonForm` for what no name can be told to be."""
+        keys = self.inner(key, at)
+        if keys.schema == {} or keys.schema.get("type") == "string":
+            return keys
+        spelled = tables.NAMES.get(str(keys.schema.get("type")))
+        if spelled is not None and [*keys.schema] == ["type"]:
+            return plain({"type": "string", **spelled}, "int")
         raise NoJsonForm(key, "the keys of a JSON object are strings", "use `str` for the keys")
 
-    def annotated(self, arguments: list[ast.expr], home: Loaded) -> Type:
-        compiled = self.expression(arguments[0], home)
-        for metadata in arguments[1:]:
-            match metadata:
-                case ast.Constant(value=str(text)):
-                    compiled = replace(compiled, description=text)
-                case ast.Call(func=function, args=[text_node, *_]) if self.is_doc(function, home):
-                    try:
-                        documentation = fold(text_node, home, self.library)
-                    except NotStatic:
-                        raise NoJsonForm(text_node, "its description is not a literal", resolved=False) from None
-                    if isinstance(documentation, str):
-                        compiled = replace(compiled, description=documentation)
-                case _:
-                    subject = metadata.func if isinstance(metadata, ast.Call) else metadata
-                    referent = self.library.refer(subject, home, for_types=True)
-                    if isinstance(referent, External) and referent.name.startswith(_CONSTRAINING):
-                        raise NoJsonForm(metadata, f"its constraint `{referent.name}` is not one that toolc compiles")
-        return compiled
+    def constrained(self, call: ast.Call, name: str, at: Place) -> Type:
+        """`conint(gt=0)`, `conlist(int, min_length=1)` and their like."""
+        only = ast.copy_location(ast.Call(func=call.func, args=[], keywords=call.keywords), call)
+        item = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "item_type"), None)
+        base = self.container(call, name, [item], at) if item is not None else self.external(call, name)
+        return read_field(only, at.home, self.library).apply(base, checked=at.checked)
 
-    def is_doc(self, function: ast.expr, home: Loaded) -> bool:
-        return self.library.refer(function, home, for_types=True) == External("typing.Doc")
+    # ------------------------------------------------------------------------------------------------------- literals
 
-    def literals(self, arguments: Iterable[ast.expr], home: Loaded) -> list[Scalar]:
-        """The values of a `Literal`, nested ones and aliases of them included."""
-        values: list[Scalar] = []
+    def literal(self, arguments: list[ast.expr], at: Place) -> Type:
+        """A `Literal`, nested ones and aliases of them included; its members of enums are what they were."""
+        groups: dict[str | None, list[Scalar]] = {}
+        for kind, value in self.literals(arguments, at):
+            groups.setdefault(kind, []).append(value)
+        return union(enumeration(values, kind) for kind, values in groups.items())
+
+    def literals(self, arguments: Iterable[ast.expr], at: Place) -> Iterator[tuple[str | None, Scalar]]:
         for argument in arguments:
             match argument:
                 case ast.Constant(value=None | bool() | int() | str() as value):
-                    values.append(value)
+                    yield None, value
                 case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
-                    values.append(-number)
-                case ast.Subscript(value=base, slice=index) if self.is_literal(base, home):
-                    values.extend(self.literals(index.elts if isinstance(index, ast.Tuple) else [index], home))
+                    yield None, -number
+                case ast.Subscript(value=base, slice=index) if self.refer(base, at) == External("typing.Literal"):
+                    yield from self.literals(index.elts if isinstance(index, ast.Tuple) else [index], at)
                 case ast.Name() | ast.Attribute():
-                    values.extend(self.named_literals(argument, home))
+                    yield from self.named_literals(argument, at)
                 case _:
                     raise NoJsonForm(argument, f"`{_shown(argument)}` is not a value that JSON has")
-        return values
 
-    def is_literal(self, base: ast.expr, home: Loaded) -> bool:
-        return self.library.refer(base, home, for_types=True) == External("typing.Literal")
-
-    def named_literals(self, node: ast.expr, home: Loaded) -> list[Scalar]:
-        match self.library.refer(node, home, for_types=True):
-            case Local(home=other, name=name, meaning=Assigned(value=ast.Subscript() as value)) if (
-                other.file.path,
-                name,
-            ) not in self.aliases:
-                self.aliases.append((other.file.path, name))
-                try:
-                    return self.literals([value], other)
-                finally:
-                    self.aliases.pop()
+    def named_literals(self, node: ast.Name | ast.Attribute, at: Place) -> Iterator[tuple[str | None, Scalar]]:
+        match self.refer(node, at):
+            case Local(home=other, name=name, meaning=Assigned(value=ast.Subscript() as value)):
+                identity = f"{other.file.path}:{name}"
+                if not any(expansion.identity == identity for expansion in self.expansions):
+                    self.expansions.append(_Expansion(identity, self.containers))
+                    try:
+                        yield from self.literals([value], Place(home=other))
+                    finally:
+                        self.expansions.pop()
+                    return
+        if isinstance(node, ast.Attribute):
+            try:
+                member = fold(node, at.home, self.library)
+                kinds = {*self.expression(node.value, at).conversions.values()}
+            except (NotStatic, NoJsonForm):
+                pass
+            else:
+                if len(kinds) == 1 and isinstance(member, (bool, int, str)):
+                    yield kinds.pop(), member
+                    return
         raise NoJsonForm(node, f"`{_shown(node)}` is not a value that JSON has")
 
 
@@ -306,8 +413,8 @@ def _quoted(node: ast.Constant) -> ast.expr:
         inner = ast.parse(str(node.value).strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise NoJsonForm(node, f"`{_shown(node)}` does not hold a type", resolved=False) from None
-    for part in ast.walk(inner):
-        ast.copy_location(part, node)
+    for below in ast.walk(inner):
+        ast.copy_location(below, node)
     return inner
 
 
@@ -315,7 +422,7 @@ def _foreign(node: ast.expr, name: str) -> NoJsonForm:
     top = name.lstrip(".").partition(".")[0]
     known = top == "builtins" or top in sys.stdlib_module_names
     reason = None if known else f"`{name}` comes from outside the layer, which a build does not import"
-    return NoJsonForm(node, reason, _SIMPLER.get(name))
+    return NoJsonForm(node, reason)
 
 
 def _shown(node: ast.expr) -> str:

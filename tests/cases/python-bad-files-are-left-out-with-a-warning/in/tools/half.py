@@ -1,4 +1,4 @@
-def f(x: set[int]) -> str:
+def f(x: type[int]) -> str:
     """F."""
 
 

@@ -1,0 +1,44 @@
+"""Defaults: an expression goes in, the JSON that a schema shows for it comes out, or why it shows none."""
+
+from __future__ import annotations
+
+import ast
+from base64 import b64encode
+from collections.abc import Mapping
+
+from toolc.model import Json
+from toolc.parse.constants import fold, is_json
+from toolc.parse.library import Library, Loaded
+from toolc.parse.schemas import fits
+from toolc.parse.typed import Type
+
+
+class NotJson(Exception):
+    """The value of a default has no form in JSON."""
+
+
+class OfAnotherType(Exception):
+    """The default is not of its type."""
+
+
+def static_default(node: ast.expr, home: Loaded, library: Library, compiled: Type, named: Mapping[str, Json]) -> Json:
+    """The default as JSON. `named` are the types that the schema refers to.
+
+    Raises `NotStatic`, `NotJson` or `OfAnotherType`.
+    """
+    value = _spelled(fold(node, home, library), compiled)
+    if not is_json(value):
+        raise NotJson
+    if not fits(value, compiled.schema, named):
+        raise OfAnotherType
+    return value
+
+
+def _spelled(value: object, compiled: Type) -> object:
+    """The value as a model would send it."""
+    kinds = {kind for pointer, kind in compiled.conversions.items() if pointer.count("/") in (0, 2)}
+    if isinstance(value, bytes) and "bytes" in kinds:
+        return b64encode(value).decode("ascii")
+    if isinstance(value, tuple) and kinds & {"deque", "frozenset", "set", "tuple"}:
+        return [_spelled(item, compiled) for item in value]
+    return value
