@@ -1,7 +1,7 @@
 """The signature cases: a whole tool file in, the tools it declares out. `data/signatures/` has one case a line.
 
-`tools` is exactly what is declared, with the conversions it needs; `says` are the codes of the errors and warnings, none
-where it is absent.
+`tools` is exactly what is declared, with the conversions it needs; `says` are the codes of the errors and warnings,
+none where it is absent.
 """
 
 from __future__ import annotations
