@@ -597,6 +597,22 @@ def test_a_command_that_cannot_run_anywhere_is_an_error(folder: Folder, command:
     assert errors == [told]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(["sed", "s:\\.:_:"], id="a delimiter"),
+        pytest.param("sed 's:\\s*:_:g'", id="a delimiter before a class"),
+        pytest.param("printf '\\\\n\\\\n'", id="escaped line breaks"),
+        pytest.param(["grep", "-P", "A:\\d+"], id="a pattern"),
+        pytest.param(["docker", "run", "-v", "a:/data", "image"], id="a volume"),
+        pytest.param(["curl", "https://x/C:/y"], id="an address"),
+        pytest.param("python3 run.py D://x", id="a scheme of one letter"),
+    ],
+)
+def test_a_colon_is_not_taken_for_a_drive(folder: Folder, command: Json) -> None:
+    assert "TC350" not in folder.manifest(command=command).codes
+
+
 @pytest.mark.parametrize("command", ["./run.sh a/../b https://x/../y ..x", ["./run.sh", "a..b", "--x=.."]])
 def test_dots_that_stay_inside_are_taken(folder: Folder, command: Json) -> None:
     assert "TC348" not in folder.manifest(command=command).codes

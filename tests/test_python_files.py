@@ -59,6 +59,34 @@ def test_a_decorator_of_another_framework_is_told_apart(tmp_path: Path) -> None:
     assert any("`smolagents.tool`" in note for note in compiled.notes)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param("class ReadTool(BaseTool): ...", ["ReadTool"], id="class-by-its-base"),
+        pytest.param("class Read(crewai.tools.BaseTool[int]): ...", ["Read"], id="class-by-a-generic-base"),
+        pytest.param(
+            "class Read:\n    name: str = 'r'\n    description = 'R'\n    def forward(self): ...",
+            ["Read"],
+            id="class-by-its-form",
+        ),
+        pytest.param("class Kit:\n    @function_tool()\n    def read(self): ...", ["Kit.read"], id="method"),
+        pytest.param("T = {'name': 'r', 'input_schema': {}}", ["T"], id="anthropic"),
+        pytest.param("T = {'type': 'function', 'function': {'name': 'r', 'parameters': {}}}", ["T"], id="openai"),
+        pytest.param("T = [{'toolSpec': {'name': 'r', 'inputSchema': {}}}]", ["T"], id="bedrock"),
+        pytest.param("N = 'r'\nT = {'name': N, 'parameters': {}}", ["T"], id="named-by-a-constant"),
+        pytest.param("T = {'name': 'r', 'size': 3}", [], id="other-dictionary"),
+        pytest.param("T = {'name': make(), 'parameters': {}}", [], id="name-that-is-made"),
+        pytest.param("class Config:\n    name = 'c'\n    description = 'C'", [], id="class-that-does-nothing"),
+        pytest.param("class _Tool(BaseTool): ...", [], id="private"),
+    ],
+)
+def test_what_is_a_tool_elsewhere_is_a_note(text: str, said: list[str], tmp_path: Path) -> None:
+    compiled = compile_text(tmp_path, f"import crewai.tools\n{text}\n{F}")
+    notes = [diagnostic for diagnostic in compiled.diagnostics if diagnostic.code.id == "TC419"]
+    assert [note.message.split("`")[1] for note in notes] == said
+    assert all(note.hint for note in notes)
+
+
 def test_everything_the_decorator_says_is_read(tmp_path: Path) -> None:
     compiled = compile_text(
         tmp_path,

@@ -39,6 +39,26 @@ _OTHER_LANGUAGE = Reason(
     "is not a tool by itself: only `.py` files and folders with a `tool.json` are compiled",
     "give it a folder of its own, with a `tool.json` whose `command` runs it",
 )
+_SCRIPT = Reason(
+    codes.OTHER_LANGUAGE,
+    "is a program, and not a tool by itself: only `.py` files and folders with a `tool.json` are compiled",
+    _OTHER_LANGUAGE.hint,
+)
+_LATE_FIRST_LINE = Reason(
+    codes.OTHER_LANGUAGE,
+    "is a program whose `#!` is not on its first line, so that no system runs it, and not a tool by itself",
+    "begin the file with it, and give it a folder of its own, with a `tool.json` whose `command` runs it",
+)
+_SAYS_IN_COMMENTS = Reason(
+    codes.DESCRIBES_ITSELF,
+    "says in comments what it takes, which is not read",
+    "give it a folder of its own, with a `tool.json` that says it; the arguments are JSON on its standard input",
+)
+_SAYS_WHEN_RUN = Reason(
+    codes.DESCRIBES_ITSELF,
+    "says what it takes when it is run, and a build runs nothing",
+    "give it a folder of its own, with a `tool.json` that says it; the arguments are JSON on its standard input",
+)
 _FOLDER = Reason(codes.FOLDER_WITHOUT_MANIFEST, "is a folder without a `tool.json`")
 _PYTHON_FOLDER = Reason(
     codes.FOLDER_WITHOUT_MANIFEST,
@@ -50,6 +70,11 @@ _LOOSE_MANIFEST = Reason(
     codes.NEAR_MISS_MARKER,
     "stands in the layer itself, where it is not read",
     "move it, and the files of the tool, into a folder that has the tool's name",
+)
+_BUNDLE = Reason(
+    codes.NEAR_MISS_MARKER,
+    "describes the tools of a folder as another system reads them, and is not read",
+    "give each program a folder of its own, with a `tool.json`; its arguments are JSON on standard input",
 )
 _MISSPELT = Reason(
     codes.NEAR_MISS_MARKER,
@@ -99,6 +124,11 @@ _MARKERS = {
     **dict.fromkeys(("tool.toml", "tools.yaml", "tools.yml", MANIFEST), _MISSPELT),
     "skill.md": _SKILL,
 }
+# How programs describe themselves: argc's comments, and the variable by which Amp's toolboxes are asked.
+_COMMENTED = re.compile(rb"^\s*(?:#|//)\s*@(?:arg|cmd|describe|flag|option)\b", re.MULTILINE)
+_ASKED_BY_VARIABLE = re.compile(rb"\bTOOLBOX_ACTION\b")
+_FIRST_LINE = re.compile(rb"\s*#!")
+_BUNDLE_KEY = re.compile(rb"^tools:", re.MULTILINE)
 _PROGRAMS = frozenset(
     (
         *(".bash", ".bat", ".cmd", ".fish", ".ps1", ".sh", ".zsh"),
@@ -140,7 +170,7 @@ class _Search:
         elif entry.name.endswith(".py") and not entry.name.startswith((".", "_")):
             return self._python(entry)
         elif self._is_ordinary(entry.name, entry.kind):
-            self._pass_over("", entry.name, _file_reason(entry.name))
+            self._pass_over("", entry.name, _file_reason(entry.name, self._head("", entry.name)))
         return None
 
     def _python(self, entry: Entry) -> PythonCandidate | None:
@@ -208,6 +238,9 @@ class _Search:
         """Say why a folder is no tool, and what its author may have meant."""
         files = [entry.name for entry in entries if entry.kind is not Kind.FOLDER]
         markers = {name: _MARKERS[name.lower()] for name in files if name.lower() in _MARKERS}
+        for name in files:
+            if name.lower() in ("config.yaml", "config.yml") and _BUNDLE_KEY.search(self._head(folder, name)):
+                markers[name] = _BUNDLE
         nested = list(self._nested_manifests(folder, entries))
         for name, reason in markers.items():
             self._pass_over(folder, name, reason)
@@ -258,6 +291,13 @@ class _Search:
             self._report(codes.FILE_UNREADABLE, f"`{escape(path)}` was removed during the build", path)
         return None
 
+    def _head(self, folder: str, name: str) -> bytes:
+        """How a file that is no tool begins, for saying more of it; nothing where that cannot be read."""
+        try:
+            return source.read_head(self._layer, f"{folder}/{name}" if folder else name)
+        except (source.Refused, OSError):
+            return b""
+
     def _is_ordinary(self, path: str, kind: Kind) -> bool:
         """Whether a name stands for a regular file, or a link to one inside the layer; reported if not."""
         if kind is Kind.LINK:
@@ -294,12 +334,19 @@ def _exclusion(entry: Entry) -> Reason | None:
     return _SECRET if entry.kind is not Kind.FOLDER and _KEY_NAME.fullmatch(folded) else None
 
 
-def _file_reason(name: str) -> Reason:
-    """Why a file at the top level of a layer is no tool."""
+def _file_reason(name: str, head: bytes) -> Reason:
+    """Why a file at the top level of a layer is no tool; `head` is how it begins."""
     if name == MANIFEST:
         return _LOOSE_MANIFEST
     if name.startswith("_") and name.endswith(".py"):
         return _PRIVATE
-    if PurePosixPath(name.lower()).suffix in _PROGRAMS:
-        return _OTHER_LANGUAGE
+    suffix = PurePosixPath(name.lower()).suffix
+    if suffix in _PROGRAMS or (not suffix and _FIRST_LINE.match(head)):
+        if _ASKED_BY_VARIABLE.search(head):
+            return _SAYS_WHEN_RUN
+        if _COMMENTED.search(head):
+            return _SAYS_IN_COMMENTS
+        if not head.startswith(b"#!") and _FIRST_LINE.match(head):
+            return _LATE_FIRST_LINE
+        return _OTHER_LANGUAGE if suffix else _SCRIPT
     return _MARKERS.get(name.lower(), _NOT_A_TOOL)

@@ -26,6 +26,7 @@ from toolc.text import escape
 MANIFEST_LIMIT_BYTES = 1 << 20
 PYTHON_LIMIT_BYTES = 2 << 20
 FILE_LIMIT_BYTES = 64 << 20
+HEAD_BYTES = 4096
 
 _TEXT_SUFFIXES = frozenset({".py", ".json", ".toml", ".md", ".sh", ".txt"})
 _KEPT_SUFFIXES = frozenset({".py", ".json"})
@@ -115,6 +116,18 @@ def read_content(layer: Layer, path: str) -> Content:
     if PurePosixPath(path).suffix in _TEXT_SUFFIXES and b"\r\n" in data:
         data = data.replace(b"\r\n", b"\n")
     return Content(data=data, executable=bool(status.st_mode & stat.S_IXUSR))
+
+
+def read_head(layer: Layer, path: str) -> bytes:
+    """How a file of a layer begins, as it stands on the disk: what is looked at, not shipped.
+
+    Raises `Refused`; a missing file is `FileNotFoundError`.
+    """
+    descriptor = _open(layer.root, path)
+    try:
+        return os.read(descriptor, HEAD_BYTES)
+    finally:
+        os.close(descriptor)
 
 
 def list_folder(layer: Layer, folder: str = "") -> tuple[Entry, ...]:

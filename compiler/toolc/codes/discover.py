@@ -186,6 +186,19 @@ tool through variables that its manifest names under `env`.""",
     skips=True,
 )
 
+DESCRIBES_ITSELF = Code(
+    id="TC228",
+    severity=Severity.NOTE,
+    title="a program describes itself in another system's way",
+    explanation="""\
+Comments such as `# @option`, or an answer that the program gives when it is run with `TOOLBOX_ACTION=describe`, are how
+other systems learn what a program takes. A build runs nothing, and reads one form:
+
+    greet/tool.json   {"name": "greet", "description": "Greet someone.", "parameters": {...}, "command": "./greet.sh"}
+    greet/greet.sh    reads the arguments as one JSON object from its standard input""",
+    skips=True,
+)
+
 KIND_NOT_SEARCHED = Code(
     id="TC227",
     severity=Severity.NOTE,

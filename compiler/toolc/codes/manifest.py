@@ -85,8 +85,9 @@ MANIFEST_DIALECT = Code(
     title="a manifest is written in another system's form",
     explanation="""\
 Files named `tool.json` exist in several forms. This one looks like another: a function wrapped as providers want
-it, `input_schema`, `args` beside a command, or parameters as a plain map of names. Nothing is translated, because a
-guess would be locked as if it were meant. `parameters` is JSON Schema:
+it, `input_schema`, `args` beside a command, the address of a server, several tools in one file, or parameters as a
+plain map of names. Nothing is translated, because a guess would be locked as if it were meant. `parameters` is JSON
+Schema:
 
     "parameters": {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}""",
     skips=True,
@@ -290,10 +291,11 @@ long texts into a file of the tool's folder; the arguments arrive on standard in
 COMMAND_PLACEHOLDER = Code(
     id="TC347",
     severity=Severity.WARNING,
-    title="a word of a command has a placeholder that nothing fills in",
+    title="a command has a placeholder that nothing fills in",
     explanation="""\
-The words of a list are given to the program as they are written. `${NAME}` is not replaced: that is a shell's work.
-Write the value, or have the program read the variable, named under `env`.""",
+The words of a list are given to the program as they are written. `${NAME}` is not replaced: that is a shell's work. In
+a command that is one text the shell does replace it, by nothing where the tool is not given the variable; `env` names
+those it is given. `{{name}}` is no one's to replace. Write the value, or have the program read the variable.""",
 )
 
 COMMAND_LEAVES_FOLDER = Code(
@@ -314,4 +316,15 @@ COMMAND_CLIMBS = Code(
     explanation="""\
 A command starts in the tool's folder of the bundle, and above that is the bundle, not the project. The folder the
 host works in is in the variable `TOOLC_HOST_CWD`.""",
+)
+
+COMMAND_NOT_PORTABLE = Code(
+    id="TC350",
+    severity=Severity.ERROR,
+    title="a command names a path of one Windows machine",
+    explanation="""\
+A path with a drive or a share, `C:\\Tools\\run.exe`, is on one machine and in no bundle, and where toolsets run it is a
+file name like any other. Copy the file into the tool's folder and write its path from there. What belongs to the
+project the host works in is found through the variable `TOOLC_HOST_CWD`.""",
+    skips=True,
 )

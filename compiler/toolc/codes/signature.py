@@ -159,6 +159,22 @@ Calling a function that `contextlib.contextmanager` decorates gives an object fo
 function that uses it, and decorate that one.""",
 )
 
+OTHER_FORM = Code(
+    id="TC419",
+    severity=Severity.NOTE,
+    title="a tool is written in another framework's form",
+    explanation="""\
+Classes with a method that runs, methods that a framework's decorator collects, and dictionaries such as `TOOL_SPEC` are
+how other frameworks take tools. Here a tool is a function, and its schema is read from its parameters:
+
+    @tool
+    def read_object(bucket: str, key: str) -> str:
+        \"\"\"Read an object of a bucket.\"\"\"
+        return Reader().run(bucket, key)
+
+Nothing is translated, because a guess would be locked as if it were meant.""",
+)
+
 # --------------------------------------------------------------------------------------------- the tool and its name
 
 TOOL_NAME = Code(

@@ -32,6 +32,9 @@ _OTHER_KEYS = {
     **dict.fromkeys(("environment", "environ"), "env"),
     **dict.fromkeys(("timeout_ms", "timeoutMs", "timeout_s", "timeoutSeconds"), "timeout"),
 }
+# Where other systems name a server that has the tool, or several of either.
+_SERVER_KEYS = ("httpUrl", "url", "serverUrl", "server_url", "endpoint", "baseUrl", "base_url")
+_SEVERAL_KEYS = ("mcpServers", "servers", "tools", "functions")
 _SEEN_BY_MODEL = frozenset({"name", "description", PARAMETERS, INPUT_SCHEMA, "command"})
 
 _DESCRIPTION_KEPT = 1024  # PequeRoku cuts what is longer
@@ -84,7 +87,7 @@ def _open(candidate: ManifestCandidate, text: Text, reporter: Reporter) -> Manif
 
 def _declare(file: ManifestFile) -> Declaration | None:
     """The tool a manifest declares, as far as nothing wrong was reported."""
-    if _is_wrapped(file):
+    if _is_wrapped(file) or _is_several(file) or _is_remote(file):
         return None
     _check_keys(file)
     key = INPUT_SCHEMA if INPUT_SCHEMA in file.value and PARAMETERS not in file.value else PARAMETERS
@@ -132,6 +135,28 @@ def _is_wrapped(file: ManifestFile) -> bool:
     message = "this is a function definition as a model provider takes it, and not a manifest"
     hint = "write `name`, `description` and `parameters` at the top, and the `command` that runs the tool"
     file.report(codes.MANIFEST_DIALECT, message, file.span(("function",), key=True), hint)
+    return True
+
+
+def _is_several(file: ManifestFile) -> bool:
+    """Report a file about several tools or servers, which other systems keep in one."""
+    key = next((key for key in _SEVERAL_KEYS if isinstance(file.value.get(key), list | dict)), None)
+    if key is None or "command" in file.value:
+        return False
+    message = f"`{key}` is a list of several, and a manifest is about one tool"
+    hint = "give each tool a folder of its own, with a `tool.json` that has its `command`"
+    file.report(codes.MANIFEST_DIALECT, message, file.span((key,), key=True), hint)
+    return True
+
+
+def _is_remote(file: ManifestFile) -> bool:
+    """Report a server that is reached over the network, where a manifest has a program."""
+    key = next((key for key in _SERVER_KEYS if isinstance(file.value.get(key), str)), None)
+    if key is None or "command" in file.value:
+        return False
+    message = f"`{key}` names a server, and a manifest has a `command` that runs here"
+    hint = "add the server to the host, which speaks to servers itself, or write a `command` that asks it"
+    file.report(codes.MANIFEST_DIALECT, message, file.span((key,), key=True), hint)
     return True
 
 

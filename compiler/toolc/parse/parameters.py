@@ -73,7 +73,9 @@ def check_dialect(file: ManifestFile, key: str, parameters: dict[str, Json]) -> 
         return False
     value = parameters[names[0]]
     inner = {"type": type_word(value)} if isinstance(value, str) else _without_required(value)
-    example = json.dumps({"type": "object", "properties": {names[0]: inner}, "required": [names[0]]})
+    example = json.dumps(
+        {"type": "object", "properties": {names[0]: inner}, "required": [names[0]]}, ensure_ascii=False
+    )
     if len(example) > 200 or not example.isprintable():
         example = '{"type": "object", "properties": {...}, "required": [...]}'
     file.report(

@@ -20,7 +20,11 @@ from toolc.text import FORBIDDEN
 MAX_BYTES = 100 * 1024  # systems take 128 KiB in one word, and the environment wants room as well
 
 _KEY = "command"
-_PLACEHOLDER = re.compile(r"\$\{[^}]*\}")
+_PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\{\{[^{}]*\}\}")
+_PROGRAM_VARIABLE = re.compile(r"""["']?\$(?:\{(\w+)\}|(\w+))""")
+_SET_EVERYWHERE = frozenset({"HOME", "TOOLC_HOST_CWD", "TOOLC_TMP"})
+# `C:\Tools` and `\\server\share`, of which `s:\.:_:`, `A:\d+` and `\\n` are none: they stand in commands, too.
+_WINDOWS_PATH = re.compile(r"""(?<![^\s'"=])(?:[A-Zcd]:(?:\\+[A-Za-z]{2}|/(?!/))|\\\\[\w.-]+\\\w)""")
 _CLIMB = re.compile(r"(?<![^\s'\"=:;|&(])\.\.(?=[/\s'\";|&)]|$)")
 _INTERPRETER = re.compile(r"(?:python[0-9.]*|sh|bash|dash|zsh|node|ruby|perl|php)$")
 _BINARY = (b"\x7fELF", b"MZ", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xfe\xed\xfa")
@@ -40,11 +44,20 @@ def read_command(file: ManifestFile) -> tuple[str, ...]:
 def _read_words(file: ManifestFile, command: list[Json]) -> tuple[str, ...]:
     words = tuple(str(word) for word in command)
     places = [file.span((_KEY, index)) for index in range(len(words))]
-    for word, place in zip(words, places, strict=True):
-        if placeholder := _PLACEHOLDER.search(word):
+    runs = True
+    for index, (word, place) in enumerate(zip(words, places, strict=True)):
+        if _WINDOWS_PATH.search(word):
+            _report_windows_path(file, place)
+            runs = False
+        elif placeholder := _PLACEHOLDER.search(word):
             message = f"`{shown(placeholder[0])}` stands in a list, where nothing fills it in"
-            file.report(codes.COMMAND_PLACEHOLDER, message, place)
-    _check_words(file, words, places)
+            if index == 0:
+                message = f"the program is `{shown(placeholder[0])}`, a placeholder that nothing fills in"
+                runs = False
+            hint = "write the program's name, such as `python3`" if index == 0 else None
+            file.report(codes.COMMAND_PLACEHOLDER if index else codes.COMMAND_UNUSABLE, message, place, hint)
+    if runs:
+        _check_words(file, words, places)
     return words
 
 
@@ -52,6 +65,9 @@ def _read_text(file: ManifestFile, command: str) -> tuple[str, ...]:
     # Blank space and line breaks around a command are no part of it, and a last line break needs no shell.
     text = command.strip()
     offset = command.index(text)
+    if path := _WINDOWS_PATH.search(text):
+        _report_windows_path(file, file.within((_KEY,), offset + path.start(), offset + path.start() + 2))
+        return ()
     try:
         parsed = split(text)
     except Unclosed as unclosed:
@@ -62,6 +78,7 @@ def _read_text(file: ManifestFile, command: str) -> tuple[str, ...]:
         _check_words(file, parsed.words, [file.span((_KEY,))] * len(parsed.words))
         return parsed.words
     _check_shell_form(file, text, offset, parsed)
+    _check_placeholders(file, text, offset)
     if parsed.starts_in_background and not parsed.keeps_input:
         # POSIX, 2.9.3.1: what a shell puts into the background reads nothing. PequeRoku pipes the arguments into the
         # command's text, so its jobs do get them; this is the same pipe.
@@ -97,6 +114,30 @@ def _check_shell_form(file: ManifestFile, text: str, offset: int, command: Comma
         return
     if command.words and not FORBIDDEN.search(command.words[0]):
         _check_program(file, command.words[0], file.span((_KEY,)), by_shell=True)
+
+
+def _check_placeholders(file: ManifestFile, text: str, offset: int) -> None:
+    """Report what a template would fill in, and a program that is a variable nobody is told to set."""
+
+    def place(start: int, end: int) -> Span:
+        return file.within((_KEY,), offset + start, offset + end)
+
+    for template in _PLACEHOLDER.finditer(text):
+        if template[0].startswith("{"):
+            message = f"`{shown(template[0])}` is a placeholder that nothing fills in"
+            file.report(codes.COMMAND_PLACEHOLDER, message, place(*template.span()))
+    variable = _PROGRAM_VARIABLE.match(text)
+    name = variable and (variable[1] or variable[2])
+    declared = file.value.get("env")
+    if variable and name not in _SET_EVERYWHERE and not (isinstance(declared, list) and name in declared):
+        message = f"the program is what `{name}` holds, and `env` does not name that variable"
+        hint = f'write the program\'s name, such as `python3`, or `"env": ["{name}"]`'
+        file.report(codes.COMMAND_PLACEHOLDER, message, place(*variable.span()), hint)
+
+
+def _report_windows_path(file: ManifestFile, place: Span) -> None:
+    message = "a path with a drive or a share is on one Windows machine alone"
+    file.report(codes.COMMAND_NOT_PORTABLE, message, place, "copy the file into the tool's folder, and write `./FILE`")
 
 
 def _check_words(file: ManifestFile, words: tuple[str, ...], places: list[Span]) -> None:

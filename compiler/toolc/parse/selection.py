@@ -15,6 +15,7 @@ from toolc.diagnostics import Diagnostic, Label, Reporter
 from toolc.parse.constants import NotStatic, fold
 from toolc.parse.decorators import is_tool_decorator
 from toolc.parse.library import External, Library, Loaded, Local
+from toolc.parse.near_misses import near_misses
 from toolc.parse.scope import Defined, Function, Imported, Meanings, Scope
 from toolc.parse.syntax import Module
 
@@ -78,6 +79,8 @@ class _Selector:
         self.report_imported(listed)
         passed.extend(self.elsewhere())
         self.report_inner()
+        for near_miss in near_misses(self.home, self.library):
+            self.reporter.report(near_miss)
         self.report_passed([entry for entry in passed if not entry.function.name.startswith("_")], bool(tools))
         missing = tuple(name for name in listed or () if self.is_missing(name))
         tools.sort(key=lambda chosen: (chosen.function.lineno, chosen.function.col_offset))

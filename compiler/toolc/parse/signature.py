@@ -152,7 +152,8 @@ class _Compiler:
             hint = "give it a default, or ask for `toolc.ToolContext`"
             self.report(Diagnostic(codes.INJECTED_REQUIRED, message, span, hint=hint))
         else:
-            message = f"{subject} is for `{name}`, so the model does not see it, and it keeps its default"
+            whom = f"`{name}`" if annotation is not None else "a framework that knows it by its name"
+            message = f"{subject} is for {whom}, so the model does not see it, and it keeps its default"
             self.report(Diagnostic(codes.PARAMETER_INJECTED, message, span))
         return True
 

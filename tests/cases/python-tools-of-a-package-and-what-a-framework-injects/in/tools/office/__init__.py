@@ -1,0 +1,3 @@
+from .rooms import Room
+
+hours = (8, 18)

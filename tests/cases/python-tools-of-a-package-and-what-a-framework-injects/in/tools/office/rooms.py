@@ -1,0 +1,6 @@
+from enum import Enum
+
+
+class Room(Enum):
+    BLUE = "blue"
+    GREEN = "green"

@@ -1,0 +1,3 @@
+def demo(text: str) -> str:
+    """The demo in Python."""
+    return text

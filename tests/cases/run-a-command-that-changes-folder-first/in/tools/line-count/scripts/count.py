@@ -1,0 +1,4 @@
+import json
+import sys
+
+print(len(json.load(sys.stdin)["text"].splitlines()))
