@@ -13,7 +13,7 @@ from .jsontext import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import Any
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _MESSAGE_LIMIT = 2_000
 _TRACE_LIMIT = 8
+_WRAPPED_LIMIT = 32
+_YIELDED_LIMIT = 100_000
 _PLAIN = (bool, int, float)
 _JSON = (str, int, bool, type(None))
 _INFINITY = float("inf")
@@ -82,8 +84,31 @@ def _refusal(problems: Sequence[Problem]) -> dict[str, Json]:
 
 def _call(function: Callable[..., object], call: Call, arguments: Mapping[str, Any]) -> object:
     positional, keywords = _bind(function, call, arguments)
-    value = function(*positional, **keywords)
-    return _run_to_its_end(value) if hasattr(value, "__await__") else value
+    value: Any = function(*positional, **keywords)
+    if hasattr(value, "__await__"):
+        value = _run_to_its_end(value)
+    if isinstance(value, type) or hasattr(value, "read"):  # a file is no list of its lines
+        return value
+    if hasattr(value, "__anext__"):
+        return _run_to_its_end(_collect(value))
+    return list(_bounded(value)) if hasattr(value, "__next__") else value
+
+
+def _bounded(values: Iterable[object]) -> Iterator[object]:
+    """What an iterator yields, as long as an answer can hold it: one that never ends would take all memory."""
+    for count, value in enumerate(values):
+        if count >= _YIELDED_LIMIT:
+            raise ValueError(f"it yields more than {_YIELDED_LIMIT:,} values")
+        yield value
+
+
+async def _collect(values: AsyncIterable[object]) -> list[object]:
+    collected: list[object] = []
+    async for value in values:
+        collected.append(value)
+        if len(collected) > _YIELDED_LIMIT:
+            raise ValueError(f"it yields more than {_YIELDED_LIMIT:,} values")
+    return collected
 
 
 def _run_to_its_end(value: Awaitable[object]) -> object:
@@ -121,15 +146,40 @@ def _bind(
             keywords |= value
         else:
             keywords[parameter] = value
+    only_by_place = getattr(getattr(function, "__code__", None), "co_posonlyargcount", 0)
     if call.context is not None:
         parameter, context = call.context
         # Among parameters that are given by place, it has one of its own.
-        only_by_place = getattr(getattr(function, "__code__", None), "co_posonlyargcount", 0)
         (by_place if by_place or rest or only_by_place else keywords)[parameter] = context
+    for name, value, has_place in _described_defaults(function):
+        if name not in by_place and name not in keywords:
+            (by_place if has_place and (by_place or rest or only_by_place) else keywords)[name] = value
     placed = _in_place(function, by_place, fill=bool(rest))
     if call.context is not None and call.context[0] in by_place:
         keywords[call.context[0]] = by_place[call.context[0]]
     return [*placed, *rest], keywords
+
+
+def _described_defaults(function: Callable[..., object]) -> Iterator[tuple[str, Any, bool]]:
+    """The defaults that pydantic's `Field(...)` describes; a plain call would get the description in their place.
+
+    Each comes with its parameter, and whether that can be given by place.
+    """
+    for _ in range(_WRAPPED_LIMIT):
+        function = getattr(function, "__wrapped__", function)
+    code = getattr(function, "__code__", None)
+    placed = getattr(function, "__defaults__", None) or ()
+    if code is not None:
+        for name, default in zip(code.co_varnames[code.co_argcount - len(placed) :], placed, strict=False):
+            if _is_description(default):
+                yield name, default.get_default(call_default_factory=True), True
+    for name, default in (getattr(function, "__kwdefaults__", None) or {}).items():
+        if _is_description(default):
+            yield name, default.get_default(call_default_factory=True), False
+
+
+def _is_description(default: object) -> bool:
+    return any(kind.__name__ == "FieldInfo" and kind.__module__ == "pydantic.fields" for kind in type(default).__mro__)
 
 
 def _in_place(function: Callable[..., object], given: dict[str, Any], *, fill: bool) -> list[Any]:
