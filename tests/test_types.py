@@ -95,8 +95,6 @@ def test_a_type_becomes_the_schema_of_its_values(annotation: str, wanted: Any, t
         pytest.param("Made", "TC431", "Made", id="made-by-a-call"),
         pytest.param("3", "TC431", "3", id="a-number"),
         pytest.param("Round", "TC430", "Round", id="defined-by-itself"),
-        pytest.param("Annotated[int, Predicate(f)]", "TC430", "Predicate(f)", id="constraint-that-would-be-lost"),
-        pytest.param("Annotated[str, Ge(1)]", "TC430", "1", id="constraint-of-another-type"),
     ],
 )
 def test_a_type_without_json_form_is_an_error_at_its_place(
@@ -104,7 +102,6 @@ def test_a_type_without_json_form_is_an_error_at_its_place(
 ) -> None:
     before = (
         "import os\nimport typing as t\nfrom typing import Annotated, Literal\nfrom collections.abc import Callable\n"
-        "from annotated_types import Ge, Predicate\n"
         "class Box: ...\ndef helper(): ...\nMade = make()\nRound = int | 'Round'\n"
         "if os.sep == '/':\n    Either = int\nelse:\n    Either = str\n"
     )
@@ -191,12 +188,34 @@ def test_a_type_that_grows_without_end_is_refused(tmp_path: Path) -> None:
     [
         pytest.param("Final[int]", "TC440", id="a-qualifier-is-unwrapped"),
         pytest.param("Iterator[int]", "TC439", id="an-iterator-gets-a-list"),
+        pytest.param("Annotated[int, Predicate(f)]", "TC445", id="a-constraint-that-no-schema-states"),
+        pytest.param("list[Annotated[str, Ge(1)]]", "TC445", id="a-constraint-of-another-type"),
+        pytest.param(r"Annotated[str, Field(pattern=r'(a)\1')]", "TC445", id="a-pattern-that-could-run-away"),
     ],
 )
 def test_what_is_odd_about_a_type_is_a_warning(annotation: str, code: str, tmp_path: Path) -> None:
-    compiled = compile_annotation(tmp_path, annotation, "from typing import Final, Iterator")
+    before = (
+        "from typing import Annotated, Final, Iterator\nfrom annotated_types import Ge, Predicate\n"
+        "from pydantic import Field"
+    )
+    compiled = compile_annotation(tmp_path, annotation, before)
     assert list(compiled.tools) == ["f"]
-    assert compiled.says == [code]
+    assert [said for said in compiled.says if said != "TC460"] == [code]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        pytest.param("pattern='('", id="a-pattern-that-is-none"),
+        pytest.param("json_schema_extra={'minLength': 'three'}", id="a-keyword-with-a-value-it-does-not-take"),
+        pytest.param("json_schema_extra={'$ref': 'https://example.com'}", id="a-reference-out-of-the-schema"),
+    ],
+)
+def test_a_schema_that_no_call_could_be_checked_by_is_an_error(field: str, tmp_path: Path) -> None:
+    before = "from typing import Annotated\nfrom pydantic import Field"
+    compiled = compile_annotation(tmp_path, f"Annotated[str, Field({field})]", before)
+    assert compiled.broken == ["f"]
+    assert compiled.place("TC446") == f"x: Annotated[str, Field({field})]"
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="needs a newer Python to parse")

@@ -373,6 +373,26 @@ An alias, or a key of `**options: Unpack[...]`, is also the name of another para
 to be for one or the other. Give one of them another name.""",
 )
 
+CONSTRAINT_NOT_ENFORCED = Code(
+    id="TC445",
+    severity=Severity.WARNING,
+    title="a constraint of a parameter is not enforced",
+    explanation="""\
+A function is called with what its schema accepts, and a schema cannot say everything that `Annotated` can: validators,
+predicates, digits of a decimal number, the cut of blank space. A pattern that refers back to a group, or looks ahead or
+behind, is shown to the model and not checked, since it may take time without end. A pydantic model applies all of this
+to its own fields; for a parameter, check the value in the tool.""",
+)
+
+SCHEMA_REFUSED = Code(
+    id="TC446",
+    severity=Severity.ERROR,
+    title="the schema of a parameter cannot be checked at a call",
+    explanation="""\
+A pattern is no regular expression, or a keyword that `json_schema_extra` adds does not have a value it takes. The
+runtime would not know what to accept. Change what the message names.""",
+)
+
 # ------------------------------------------------------------------------------------------------------- descriptions
 
 NO_DESCRIPTION = Code(

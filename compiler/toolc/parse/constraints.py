@@ -1,8 +1,8 @@
 """What stands beside a type in `Annotated`, or in place of a default: pydantic's `Field`, `annotated_types`, `Doc`.
 
 Metadata goes in; the keywords it adds to a schema, and what it says of a field, come out. A constraint that a schema
-cannot state is refused: to leave it out would loosen the type without a word. A model that checks its own fields may
-state any.
+cannot state is named, so that a type is never loosened without a word. A model that checks its own fields may state
+any.
 """
 
 from __future__ import annotations
@@ -50,42 +50,44 @@ _POSITIONS: Mapping[str, tuple[str, ...]] = {
 _CONSTRAINING = ("annotated_types.", "msgspec.", "pydantic.", "pydantic_core.")
 _FIELDS = frozenset({"pydantic.Field", "pydantic.fields.Field"})
 _DESCRIBING = _FIELDS | {"pydantic.StringConstraints", "pydantic.types.StringConstraints"}
-_HARMLESS = frozenset({"pydantic.Discriminator", "pydantic.Strict", "pydantic.Tag"})
+_HARMLESS = frozenset(
+    {"annotated_types.Unit"}
+    | {f"pydantic.{name}" for name in ("Discriminator", "PlainSerializer", "Strict", "Tag", "WrapSerializer")}
+)
 
 
 @dataclass(slots=True, kw_only=True)
 class Metadata:
     """What has been said of a type so far."""
 
-    constraints: dict[str, tuple[Json, ast.expr]] = field(default_factory=dict)
-    beyond: list[tuple[str, ast.expr]] = field(default_factory=list)  # what no schema can state
+    constraints: dict[str, Json] = field(default_factory=dict)
+    beyond: list[str] = field(default_factory=list)  # what no schema can state
     description: str | None = None
     alias: str | None = None
     default: Default | None = None
     extra: Schema = field(default_factory=dict)  # keywords that are given as they are
 
     def apply(self, base: Type, *, checked: bool = False) -> Type:
-        """The type, with all that was said of it. Raises `NoJsonForm`.
+        """The type, with all that was said of it.
 
         `checked` says that whoever owns the type applies what a schema cannot state.
         """
-        if self.beyond and not checked:
-            name, node = self.beyond[0]
-            raise NoJsonForm(node, f"its constraint `{name}` is not one that toolc compiles")
+        unenforced = list(self.beyond)
         # A decimal number may be given as text, which would escape a bound.
         compiled = without_decimal_text(base) if _NUMERIC.keys() & self.constraints.keys() else base
-        for name, (value, node) in self.constraints.items():
+        for name, value in self.constraints.items():
             schema = _constrained(compiled.schema, name, value)
             if schema is not None:
                 compiled = replace(compiled, schema=schema)
-            elif not checked:
-                raise NoJsonForm(node, f"its constraint `{name}` does not apply to a type such as this")
+            else:
+                unenforced.append(name)
         return replace(
             compiled,
             schema={**compiled.schema, **self.extra},
             description=self.description if self.description is not None else base.description,
             alias=self.alias if self.alias is not None else base.alias,
             default=self.default if self.default is not None else base.default,
+            unenforced=() if checked else (*base.unenforced, *unenforced),
         )
 
 
@@ -123,15 +125,17 @@ class _Reader:
             self.metadata.description = text if isinstance(text, str) else self.metadata.description
         elif isinstance(node, ast.Call) and name in _DESCRIBING:
             self.field(node)
+        elif name in _HARMLESS:
+            pass
         elif isinstance(node, ast.Call) and name.startswith("annotated_types."):
             self.annotated_types(node, name.removeprefix("annotated_types."))
-        elif name.startswith(_CONSTRAINING) and name not in _HARMLESS:
-            self.metadata.beyond.append((name, node))
+        elif name.startswith(_CONSTRAINING):
+            self.metadata.beyond.append(name)
 
     def annotated_types(self, call: ast.Call, name: str) -> None:
         positions = _POSITIONS.get(name)
         if positions is None or len(call.args) > len(positions):
-            self.metadata.beyond.append((f"annotated_types.{name}", call))
+            self.metadata.beyond.append(f"annotated_types.{name}")
             return
         for keyword, node in zip(positions, call.args, strict=False):
             self.constrain(keyword, node)
@@ -169,7 +173,7 @@ class _Reader:
                 case _ if name in _CONSTRAINTS:
                     self.constrain(name, node)
                 case _ if name in _BEYOND_SCHEMAS and not _is_off(node):
-                    metadata.beyond.append((name, node))
+                    metadata.beyond.append(name)
 
     def default(self, node: ast.expr) -> None:
         is_required = isinstance(node, ast.Constant) and node.value is Ellipsis
@@ -200,9 +204,9 @@ class _Reader:
             return
         name = _SPELLINGS.get(name, name)
         if is_json(value) and value is not None and not isinstance(value, bool):
-            self.metadata.constraints[name] = (value, node)
+            self.metadata.constraints[name] = value
         else:
-            self.metadata.beyond.append((name, node))
+            self.metadata.beyond.append(name)
 
     def value(self, node: ast.expr, *, required: bool = True) -> object:
         try:

@@ -6,11 +6,14 @@ import ast
 from base64 import b64encode
 from collections.abc import Mapping
 
-from toolc.model import Json
+from toolc.model import Json, Schema
 from toolc.parse.constants import fold, is_json
 from toolc.parse.library import Library, Loaded
 from toolc.parse.schemas import fits
 from toolc.parse.typed import Type
+
+# Keywords that say no more of a scalar than `fits` has looked at.
+_WITHOUT_BOUNDS = frozenset({"contentEncoding", "deprecated", "description", "enum", "examples", "format", "type"})
 
 
 class NotJson(Exception):
@@ -29,9 +32,21 @@ def static_default(node: ast.expr, home: Loaded, library: Library, compiled: Typ
     value = _spelled(fold(node, home, library), compiled)
     if not is_json(value):
         raise NotJson
-    if not fits(value, compiled.schema, named):
+    if not fits(value, compiled.schema, named) or not _accepted(value, compiled.schema, named):
         raise OfAnotherType
     return value
+
+
+def _accepted(value: Json, schema: Schema, named: Mapping[str, Json]) -> bool:
+    """Whether a call could give the default: what its kind alone does not tell, bounds and items, the runtime does."""
+    if not isinstance(value, list | dict) and schema.keys() <= _WITHOUT_BOUNDS:
+        return True
+    from toolc_runtime.schema import SchemaError, compile_schema
+
+    try:
+        return not compile_schema({**schema, "$defs": dict(named)})(value)
+    except SchemaError:  # it refers to a type that is not complete yet, or is told to be wrong by itself
+        return True
 
 
 def _spelled(value: object, compiled: Type) -> object:

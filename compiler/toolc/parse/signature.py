@@ -15,6 +15,7 @@ from toolc.parse.constraints import describes, read_field
 from toolc.parse.defaults import NotJson, OfAnotherType, static_default
 from toolc.parse.docstrings import Docstring, Documented
 from toolc.parse.documented import docstring_span, documented_type, with_choices
+from toolc.parse.enforced import complaints
 from toolc.parse.injected import CONTEXT, UNTYPED, injected_type, injecting_default
 from toolc.parse.library import Library, Loaded
 from toolc.parse.schemas import NULL, accepts_null, json_types
@@ -85,7 +86,24 @@ class _Compiler:
                 self.add(replace(parameter, kind="positional") if by_place else parameter, shape)
         for remark in self.definitions.remarks:
             self.report(remark)
-        return shape.signature(self.definitions)
+        signature = shape.signature(self.definitions)
+        self.check_enforced(signature, parameters)
+        return signature
+
+    def check_enforced(self, signature: Signature, parameters: Sequence[Parameter]) -> None:
+        """Report what the runtime would not check of a schema that the source states word by word."""
+        nodes = {parameter.name: parameter.node for parameter in parameters}
+        for complaint in complaints(signature.input_schema):
+            name = str(complaint.pointer[1]) if complaint.pointer[:1] == ("properties",) else ""
+            argument = signature.arguments.get(name)
+            node = nodes.get(argument.parameter if argument is not None else name)
+            subject = f"parameter `{name}` of tool `{self.tool}`" if node is not None else f"tool `{self.tool}`"
+            code = codes.SCHEMA_REFUSED if complaint.refused else codes.CONSTRAINT_NOT_ENFORCED
+            message = f"a pattern of {subject} is not enforced at a call: it {complaint.message}"
+            if complaint.refused:
+                message = f"no value can be checked for {subject}: its `{complaint.keyword}` {complaint.message}"
+            span = self.module.span(node) if node is not None else self.module.name_span(self.function)
+            self.report(Diagnostic(code, message, span))
 
     def add(self, parameter: Parameter, shape: Shape) -> None:
         """Add what a parameter is to the model."""
@@ -117,6 +135,9 @@ class _Compiler:
         for name, schema in properties.items():
             assert isinstance(schema, dict), "a field has a schema"
             if self.is_new(parameter, name, shape):
+                said = self.documentation.parameters.get(name, Documented()).description
+                if said:
+                    schema = {**schema, "description": schema.get("description", said)}
                 shape.add(name, part(keys, f"/properties/{escaped(name)}", schema), required=name in required)
 
     def is_new(self, parameter: Parameter, name: str, shape: Shape) -> bool:
@@ -325,6 +346,17 @@ class _Compiler:
                     f"`{qualifier}` means nothing on parameter `{parameter.name}` of tool `{self.tool}`; "
                     "the type inside it counts",
                     self.module.span(parameter.node),
+                )
+            )
+        if compiled.unenforced:
+            names = ", ".join(f"`{name}`" for name in dict.fromkeys(compiled.unenforced))
+            self.report(
+                Diagnostic(
+                    codes.CONSTRAINT_NOT_ENFORCED,
+                    f"a call does not check what {names} asks of parameter `{parameter.name}` of tool `{self.tool}`: "
+                    "no schema states it",
+                    self.module.span(parameter.node),
+                    hint="check the value in the tool",
                 )
             )
         if compiled.iterates:

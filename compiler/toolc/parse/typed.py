@@ -63,6 +63,7 @@ class Type:
     default: Default | None = None
     qualifiers: tuple[str, ...] = ()  # that stand around the type
     iterates: bool = False  # an iterator, for which a list arrives
+    unenforced: tuple[str, ...] = ()  # the constraints that no schema states
 
     @property
     def described(self) -> Type:

@@ -57,7 +57,12 @@ def compile_type(
     with definitions.undone_on_failure():
         at = compiler.bound(Place(home=home), type_parameters)
         compiled = compiler.expression(node, at)
-    return replace(compiled, qualifiers=tuple(compiler.qualifiers), iterates=compiler.iterates)
+    return replace(
+        compiled,
+        qualifiers=tuple(compiler.qualifiers),
+        iterates=compiler.iterates,
+        unenforced=tuple(compiler.unenforced),
+    )
 
 
 def unpacked_type(node: ast.expr, home: Loaded, library: Library, definitions: Definitions) -> Type | None:
@@ -90,6 +95,7 @@ class _Compiler:
     parts: int = 0
     qualifiers: list[str] = field(default_factory=list)
     iterates: bool = False
+    unenforced: list[str] = field(default_factory=list)
 
     def expression(self, node: ast.expr, at: Place) -> Type:
         self.depth += 1
@@ -227,6 +233,9 @@ class _Compiler:
             case External(name="typing.NewType") if len(call.args) == 2:
                 return self.expression(call.args[1], at)
             case External(name="typing.TypeVar") if call.args:
+                default = next((keyword.value for keyword in call.keywords if keyword.arg == "default"), None)
+                if default is not None:  # what it stands for where nobody says (PEP 696)
+                    return self.expression(default, at)
                 if len(call.args) > 1:
                     return union([self.expression(constraint, at) for constraint in call.args[1:]])
                 bound = next((keyword.value for keyword in call.keywords if keyword.arg == "bound"), None)
@@ -253,7 +262,7 @@ class _Compiler:
         """The place with the type parameters in brackets after a name bound, Python 3.12."""
         bindings: dict[str, Type] = {}
         for parameter in parameters:
-            limit = getattr(parameter, "bound", None)
+            limit = getattr(parameter, "default_value", None) or getattr(parameter, "bound", None)
             if isinstance(limit, ast.Tuple):
                 bindings[parameter.name] = union([self.expression(node, at) for node in limit.elts])  # type: ignore[attr-defined]  # of 3.12
             else:
@@ -284,7 +293,7 @@ class _Compiler:
                 return union([self.expression(argument, at) for argument in arguments])
             case "typing.Annotated" if len(arguments) > 1:
                 metadata = read_metadata(arguments[1:], at.home, self.library)
-                return metadata.apply(self.expression(arguments[0], at), checked=at.checked)
+                return self.told(metadata.apply(self.expression(arguments[0], at), checked=at.checked))
         if name in tables.QUALIFIERS and len(arguments) == 1:
             self.qualifiers.append(name.removeprefix("typing."))
             return self.expression(arguments[0], at)
@@ -349,7 +358,12 @@ class _Compiler:
         only = ast.copy_location(ast.Call(func=call.func, args=[], keywords=call.keywords), call)
         item = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "item_type"), None)
         base = self.container(call, name, [item], at) if item is not None else self.external(call, name)
-        return read_field(only, at.home, self.library).apply(base, checked=at.checked)
+        return self.told(read_field(only, at.home, self.library).apply(base, checked=at.checked))
+
+    def told(self, compiled: Type) -> Type:
+        """The type, with what of it is not enforced kept for who compiles the parameter: parts become one schema."""
+        self.unenforced.extend(compiled.unenforced)
+        return replace(compiled, unenforced=())
 
     # ------------------------------------------------------------------------------------------------------- literals
 
