@@ -92,6 +92,11 @@ class _Folder:
                 member, home, depth
             ):
                 return found[0]
+            case ast.Attribute(value=ast.Attribute(value=owner, attr=member), attr="name") if (
+                members := self._members(owner, home, depth)
+            ) and member in members:
+                # Of two members with one value the second is another name for the first.
+                return next(name for name, value in members.items() if value == members[member])
             case ast.Attribute() if found := self._member(node, home, depth):
                 return found[0]
             case ast.Name() | ast.Attribute():
@@ -106,12 +111,16 @@ class _Folder:
         """The value of the member of an enum, which is what JSON says for it; None where this is no such member."""
         if node.attr == "value" and isinstance(node.value, ast.Attribute):
             return self._member(node.value, home, depth + 1)
-        owner = self._library.refer(node.value, home)
+        found = self._members(node.value, home, depth)
+        return (found[node.attr],) if found and node.attr in found else None
+
+    def _members(self, owner: ast.expr, home: Loaded, depth: int) -> dict[str, object] | None:
+        """The members of an enum; None where the name is no enum, or its values cannot be told."""
+        referent = self._library.refer(owner, home)
         try:
-            found = members_of(owner, self._library, lambda part, where: self.fold(part, where, depth + 1))
+            return members_of(referent, self._library, lambda part, where: self.fold(part, where, depth + 1))
         except (UnreadableMember, NotStatic):
             return None
-        return (found[node.attr],) if found and node.attr in found else None
 
     def _mapping(
         self, node: ast.Dict, keys: list[ast.expr | None], values: list[ast.expr], home: Loaded, depth: int

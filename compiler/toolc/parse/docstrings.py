@@ -50,7 +50,7 @@ _FIELD_OF_PARAMETER = frozenset({"param", "parameter", "arg", "argument", "key",
 _FIELD_OF_ATTRIBUTE = frozenset({"cvar", "ivar", "var"})
 
 # `name (type): text`; a bullet before it is tolerated.
-_NAME = r"\*{0,2}[^\W\d]\w*"
+_NAME = r"[*`]{0,2}[^\W\d]\w*[*`]{0,2}"  # also in bold or as code
 _NAMES = rf"(?P<names>{_NAME}(?:\s*,\s*{_NAME})*)"
 _TYPE = r"(?:\s*(?P<type>\(.*?\)))?"
 _ENTRY = re.compile(rf"(?:[-*+]\s+)?{_NAMES}{_TYPE}\s*:(?:\s+|$)")
@@ -232,8 +232,8 @@ def _numpy_title(lines: Sequence[str], index: int) -> str | None:
 
 
 def _bare(names: str) -> list[str]:
-    """The names of an entry, without stars."""
-    return [name.strip().lstrip("*") for name in names.split(",")]
+    """The names of an entry, without stars and other marks."""
+    return [name.strip().strip("*`") for name in names.split(",")]
 
 
 def _indented_end(lines: Sequence[str], start: int) -> int:

@@ -70,13 +70,18 @@ def members(definition: ast.ClassDef, kind: EnumKind, home: Loaded, library: Lib
     found: dict[str, object] = {}
     ignored = _ignored(definition)
     for name, node in _assigned(definition):
-        if name.startswith("_") or name in ignored:
+        if _is_special(name) or name in ignored:
             continue
         if isinstance(node, ast.Name) and node.id in found:
             found[name] = found[node.id]  # another name for a member
         else:
             found[name] = _value(name, node, [*found.values()], kind, home, library, fold)
     return found
+
+
+def _is_special(name: str) -> bool:
+    """Whether a name in an enum is no member: `_missing_`, `__slots__`, `__private`; `_hidden` is one."""
+    return name.startswith("__") or (name.startswith("_") and name.endswith("_"))
 
 
 def functional(name: str, call: ast.Call, home: Loaded, library: Library, fold: Fold) -> dict[str, object] | None:

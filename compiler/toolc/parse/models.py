@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from toolc.model import Json
 from toolc.parse.constraints import Metadata, read_field
-from toolc.parse.docstrings import Docstring, Documented, of_class
+from toolc.parse.docstrings import Docstring, Documented, clean, of_class
 from toolc.parse.library import External, Library, Loaded, Local
 from toolc.parse.pydantic_config import Config, is_field, read_config
 from toolc.parse.scope import Defined
@@ -79,6 +80,7 @@ class Model:
     fields: tuple[Field, ...]
     description: str
     extra: bool | None = None  # whether other properties are accepted, where it says so
+    keywords: Mapping[str, Json] = field(default_factory=dict)  # that its schema is given as they are
     root: Field | None = None  # of a model that stands for a value instead of an object
 
 
@@ -113,6 +115,7 @@ def read_model(cls: Local, kind: Kind, arguments: list[Type], library: Library, 
         fields=tuple(reader.fields.values()),
         description=reader.documentation.description,
         extra=reader.config.extra,
+        keywords=reader.config.keywords,
         root=reader.root,
     )
 
@@ -315,9 +318,9 @@ def _statements(definition: ast.ClassDef) -> Iterator[tuple[str, ast.expr | None
             remark = following.value.value if isinstance(following.value.value, str) else None
         match node:
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
-                yield name, annotation, value, " ".join(remark.split()) if remark else None
+                yield name, annotation, value, clean(remark) if remark else None
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                yield name, None, value, " ".join(remark.split()) if remark else None
+                yield name, None, value, clean(remark) if remark else None
 
 
 def _documentation(definition: ast.ClassDef) -> Docstring:

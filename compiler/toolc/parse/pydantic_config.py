@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from toolc.parse.constants import NotStatic, fold
+from toolc.model import Json
+from toolc.parse.constants import NotStatic, fold, is_json
 from toolc.parse.library import External, Library, Loaded
 from toolc.parse.typed import NoJsonForm
 
@@ -42,6 +43,7 @@ class Config:
 
     extra: bool | None = None  # whether other properties are accepted, where it says so
     generator: Callable[[str], str] | None = None
+    keywords: Mapping[str, Json] = field(default_factory=dict)  # that the schema is given as they are
 
     def key(self, name: str) -> str:
         """What a field without an alias of its own is called in JSON."""
@@ -66,7 +68,19 @@ def read_config(definition: ast.ClassDef, home: Loaded, library: Library, inheri
                     reason = f"`{definition.name}` makes its aliases by a function, which is not called"
                     raise NoJsonForm(node, reason, "give each field its alias", resolved=False)
                 config = replace(config, generator=generator)
+            case "json_schema_extra" | "schema_extra":
+                config = replace(config, keywords={**config.keywords, **_keywords(node, home, library)})
     return config
+
+
+def _keywords(node: ast.expr, home: Loaded, library: Library) -> Mapping[str, Json]:
+    """The keywords of a literal `json_schema_extra`; a function that makes them is not called."""
+    try:
+        value = fold(node, home, library)
+    except NotStatic:
+        return {}
+    given = value if is_json(value) and isinstance(value, dict) else {}
+    return {keyword: inner for keyword, inner in given.items() if keyword != "title"}
 
 
 def _settings(definition: ast.ClassDef) -> Iterator[tuple[str | None, ast.expr]]:

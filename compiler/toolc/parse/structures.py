@@ -183,6 +183,7 @@ def _model(expressions: Expressions, cls: Local, kind: Kind, arguments: list[Typ
         schema["required"] = required
     if model.extra is not None:
         schema["additionalProperties"] = model.extra
+    schema.update(model.keywords)
     return Type(schema=schema, conversions=made)
 
 
