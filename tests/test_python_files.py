@@ -53,10 +53,14 @@ def test_the_decorator_is_known_however_it_is_imported(text: str, tmp_path: Path
     assert compiled.says == []
 
 
-def test_a_decorator_of_another_framework_is_told_apart(tmp_path: Path) -> None:
-    compiled = compile_text(tmp_path, f"from smolagents import tool\n@tool\ndef g(x: int) -> int: ...\n{F}")
+@pytest.mark.parametrize(
+    "name", ["smolagents.tool", "agents.function_tool", "semantic_kernel.functions.kernel_function"]
+)
+def test_a_decorator_of_another_framework_is_told_apart(name: str, tmp_path: Path) -> None:
+    module, _, decorator = name.rpartition(".")
+    compiled = compile_text(tmp_path, f"from {module} import {decorator}\n@{decorator}\ndef g(x: int) -> int: ...\n{F}")
     assert list(compiled.tools) == ["f"]
-    assert any("`smolagents.tool`" in note for note in compiled.notes)
+    assert any(f"`{name}`" in note for note in compiled.notes)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from toolc.parse.library import Library, Loaded
 from toolc.parse.schemas import fits
 from toolc.parse.typed import Type
 
-# Keywords that say no more of a scalar than `fits` has looked at.
-_WITHOUT_BOUNDS = frozenset({"contentEncoding", "deprecated", "description", "enum", "examples", "format", "type"})
+# Keywords that say no more of a scalar than `fits` has looked at, and no more of what is empty.
+_OF_SCALARS = frozenset({"contentEncoding", "deprecated", "description", "enum", "examples", "format", "type"})
+_OF_ITEMS = frozenset({"additionalProperties", "items", "propertyNames", "uniqueItems"})
 
 
 class NotJson(Exception):
@@ -39,7 +40,7 @@ def static_default(node: ast.expr, home: Loaded, library: Library, compiled: Typ
 
 def _accepted(value: Json, schema: Schema, named: Mapping[str, Json]) -> bool:
     """Whether a call could give the default: what its kind alone does not tell, bounds and items, the runtime does."""
-    if not isinstance(value, list | dict) and schema.keys() <= _WITHOUT_BOUNDS:
+    if _is_settled(value, schema):
         return True
     from toolc_runtime.schema import SchemaError, compile_schema
 
@@ -47,6 +48,14 @@ def _accepted(value: Json, schema: Schema, named: Mapping[str, Json]) -> bool:
         return not compile_schema({**schema, "$defs": dict(named)})(value)
     except SchemaError:  # it refers to a type that is not complete yet, or is told to be wrong by itself
         return True
+
+
+def _is_settled(value: Json, schema: Schema) -> bool:
+    """Whether `fits` has looked at all that a schema says of such a value."""
+    branches = schema.get("anyOf")
+    if isinstance(branches, list):
+        return all(isinstance(branch, dict) and _is_settled(value, branch) for branch in branches)
+    return schema.keys() <= (_OF_SCALARS | _OF_ITEMS if value in ([], {}) else _OF_SCALARS)
 
 
 def _spelled(value: object, compiled: Type) -> object:

@@ -19,8 +19,8 @@ from toolc.parse.scope import Assigned, Defined
 
 # Of a class that describes itself: how it is run in crewai, langchain, smolagents, LlamaIndex, autogen and others.
 _RUN = frozenset({"__call__", "_arun", "_run", "acall", "ainvoke", "call", "execute", "forward", "invoke", "run"})
-# Decorators by which frameworks collect the methods of a class.
-_DECORATORS = frozenset({"agent_tool", "ai_function", "function_tool", "kernel_function", "tool"})
+# Decorators by which frameworks collect functions and methods.
+DECORATORS = frozenset({"agent_tool", "ai_function", "function_tool", "kernel_function", "tool"})
 _SCHEMAS = frozenset({"inputSchema", "input_schema", "parameters"})
 # A provider's description may stand one level down: OpenAI's `function`, Bedrock's `toolSpec`.
 _WRAPPERS = ("function", "toolSpec")
@@ -55,7 +55,7 @@ def _in_class(definition: ast.ClassDef, home: Loaded, library: Library) -> Itera
     for method in methods:
         for decorator in method.decorator_list:
             function = decorator.func if isinstance(decorator, ast.Call) else decorator
-            if _last(function) in _DECORATORS and not is_tool_decorator(decorator, home, library):
+            if _last(function) in DECORATORS and not is_tool_decorator(decorator, home, library):
                 yield Diagnostic(
                     codes.OTHER_FORM,
                     f"`{definition.name}.{method.name}` is no tool: it is a method, and a tool is a function",

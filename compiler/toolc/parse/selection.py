@@ -15,7 +15,7 @@ from toolc.diagnostics import Diagnostic, Label, Reporter
 from toolc.parse.constants import NotStatic, fold
 from toolc.parse.decorators import is_tool_decorator
 from toolc.parse.library import External, Library, Loaded, Local
-from toolc.parse.near_misses import near_misses
+from toolc.parse.near_misses import DECORATORS, near_misses
 from toolc.parse.scope import Defined, Function, Imported, Meanings, Scope
 from toolc.parse.syntax import Module
 
@@ -102,7 +102,7 @@ class _Selector:
             return None
         for other in function.decorator_list:
             referent = self.library.refer(other.func if isinstance(other, ast.Call) else other, self.home)
-            if isinstance(referent, External) and referent.name.endswith(".tool"):
+            if isinstance(referent, External) and referent.name.rpartition(".")[2] in DECORATORS:
                 return f"it is decorated with `{referent.name}`, not with `tool` from `toolc` or `aru.plugins`"
         if function.returns is None:
             return "it is neither decorated with `tool` nor annotated `-> str`"
