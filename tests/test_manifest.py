@@ -613,6 +613,11 @@ def test_a_colon_is_not_taken_for_a_drive(folder: Folder, command: Json) -> None
     assert "TC350" not in folder.manifest(command=command).codes
 
 
+@pytest.mark.parametrize("opening", ["${", "{{"])
+def test_a_command_of_placeholders_that_are_never_closed_is_judged_at_once(folder: Folder, opening: str) -> None:
+    assert folder.manifest(command=["./run.sh", opening * 200_000]).codes == ["TC346"]
+
+
 @pytest.mark.parametrize("command", ["./run.sh a/../b https://x/../y ..x", ["./run.sh", "a..b", "--x=.."]])
 def test_dots_that_stay_inside_are_taken(folder: Folder, command: Json) -> None:
     assert "TC348" not in folder.manifest(command=command).codes

@@ -125,6 +125,9 @@ def read_head(layer: Layer, path: str) -> bytes:
     """
     descriptor = _open(layer.root, path)
     try:
+        kind = _kind(os.fstat(descriptor).st_mode)
+        if kind is not Kind.FILE:
+            raise Refused(codes.FILE_NOT_REGULAR, f"`{escape(path)}` is {kind.value}, not a file")
         return os.read(descriptor, HEAD_BYTES)
     finally:
         os.close(descriptor)

@@ -20,7 +20,7 @@ from toolc.text import FORBIDDEN
 MAX_BYTES = 100 * 1024  # systems take 128 KiB in one word, and the environment wants room as well
 
 _KEY = "command"
-_PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\{\{[^{}]*\}\}")
+_PLACEHOLDER = re.compile(r"\$\{[^}]{0,200}\}|\{\{[^{}]{0,200}\}\}")  # bounded: a text of openings alone is slow else
 _PROGRAM_VARIABLE = re.compile(r"""["']?\$(?:\{(\w+)\}|(\w+))""")
 _SET_EVERYWHERE = frozenset({"HOME", "TOOLC_HOST_CWD", "TOOLC_TMP"})
 # `C:\Tools` and `\\server\share`, of which `s:\.:_:`, `A:\d+` and `\\n` are none: they stand in commands, too.
