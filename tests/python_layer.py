@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from toolc.diagnostics import Diagnostic, Reporter, Severity
-from toolc.model import Config, Declaration, Layer, Parsed, PythonCandidate, PythonEntry, Scope
+from toolc.model import Config, Declaration, Introspect, Layer, Parsed, PythonCandidate, PythonEntry, Scope
 from toolc.parse import parse
 from toolc.source import read_file
 
@@ -64,13 +64,15 @@ class Compiled:
         return (span.text.content or "").split("\n")[span.line - 1][span.column - 1 : span.end_column - 1]
 
 
-def compile_files(root: Path, files: Mapping[str, str], **config: Any) -> Compiled:
+def compile_files(
+    root: Path, files: Mapping[str, str], *, introspect: Introspect = Introspect.SYNTAX, **config: Any
+) -> Compiled:
     """Compile the tool files among some files of a layer: those directly in it that do not begin with `_`."""
     for path, text in files.items():
         target = root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8", newline="")
-    layer = Layer(name="tools", path="tools", root=root, rank=0, scope=Scope.PROJECT)
+    layer = Layer(name="tools", path="tools", root=root, rank=0, scope=Scope.PROJECT, introspect=introspect)
     candidates = [
         PythonCandidate(file=read_file(layer, path))
         for path in sorted(files)

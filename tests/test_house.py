@@ -19,6 +19,7 @@ LEAVES = {
     "diagnostics",
     "digest",
     "errors",
+    "introspect",
     "jsontext",
     "model",
     "names",

@@ -62,6 +62,30 @@ def test_a_build_executes_nothing_of_the_users(tmp_path: Path) -> None:
     assert not (tmp_path / "pwned").exists()
 
 
+def test_a_build_executes_the_files_of_the_layers_that_ask_for_it_and_of_no_other(tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    for layer in ("asked", "read"):
+        (folder / layer).mkdir(parents=True)
+        mark = f"open({str(tmp_path / layer)!r}, 'a').write(__name__ + ' ')"
+        (folder / layer / f"{layer}_tool.py").write_text(
+            f"import _{layer}\n{mark}\ndef {layer}_tool(text: str) -> str:\n    'Do it.'\n    return text\n"
+        )
+        (folder / layer / f"_{layer}.py").write_text("")
+        (folder / layer / "_unused.py").write_text(mark)
+        for name in ("sitecustomize.py", "usercustomize.py", "json.py"):
+            (folder / name).write_text(mark)
+    (folder / "toolc.toml").write_text(
+        '[toolset]\nuser-layers = "exclude"\n[[layers]]\nname = "read"\npath = "read"\n'
+        '[[layers]]\nname = "asked"\npath = "asked"\nintrospect = "import"\n'
+    )
+    ran = toolc("build", cwd=folder)
+    assert ran.status == 0, ran.stderr
+    assert not (tmp_path / "read").exists()
+    # Twice, each time in a process of its own, and nothing of the layer but what the tool imports.
+    assert re.fullmatch(r"(\w+\.asked_tool ){2}", (tmp_path / "asked").read_text())
+    assert not list(folder.rglob("__pycache__"))
+
+
 # ---- 2. same inputs, same bytes
 
 

@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 
 from python_layer import compile_files, compile_text
-from toolc.diagnostics import Reporter, Span, Text
-from toolc.model import Background, Config, Introspect, Layer, Level, Naming, PythonCandidate, Scope, ToolSettings
-from toolc.parse.python import parse_file
-from toolc.source import read_file
+from toolc.diagnostics import Span, Text
+from toolc.model import Background, Level, Naming, ToolSettings
 
 F = 'def f(x: int) -> str:\n    """F."""\n'
 
@@ -418,15 +416,6 @@ def test_an_escaped_invisible_character_is_an_error_at_the_function(tmp_path: Pa
     compiled = compile_text(tmp_path, "def f() -> str:\n    'Do \\u202e it \\ud800.'\n")
     assert compiled.says == ["TC453", "TC453"]
     assert compiled.broken == ["f"]
-
-
-def test_a_layer_that_asks_to_be_imported_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "f.py").write_text(F)
-    layer = Layer(name="x", path="x", root=tmp_path, rank=0, scope=Scope.PROJECT, introspect=Introspect.IMPORT)
-    reporter = Reporter()
-    parsed = parse_file(PythonCandidate(file=read_file(layer, "f.py")), Config(root=tmp_path, toolset="t"), reporter)
-    assert [diagnostic.code.id for diagnostic in reporter.diagnostics] == ["TC406"]
-    assert [broken.name for broken in parsed.broken] == ["f"]
 
 
 # --------------------------------------------------------------------------------------------------------- imports

@@ -57,14 +57,51 @@ A tool is found at run time as a function of a module, and a dot in a module's n
     skips=True,
 )
 
-INTROSPECT_IMPORT = Code(
+IMPORT_STOPPED = Code(
     id="TC406",
     severity=Severity.ERROR,
-    title="a layer asks for signatures to be read by importing it",
+    title="a file that its layer wants imported cannot be",
     explanation="""\
-With `introspect = "import"` a layer's files would be executed to learn their signatures. This toolc reads signatures
-from the source only, which executes nothing. Remove the setting, and annotate what the source does not tell.""",
-    skips=True,
+The layer says `introspect = "import"`, so each of its tool files is imported to learn what its source does not tell:
+in a process of its own, with a copy of the files that would ship, a temporary folder to work in, no network, no input,
+and none of your environment but `PATH`. What it prints is forgotten and what it leaves running is killed. Here that
+process did not come to an end with an answer: the file raised an exception, ended the process, or took more time or
+memory than it may. Mend what the message names: a module that is not found has to be installed beside toolc. Work that
+takes long, or needs variables or a network, belongs into the function, where it is done when the tool is called.""",
+)
+
+IMPORT_DISAGREES = Code(
+    id="TC407",
+    severity=Severity.ERROR,
+    title="a tool's source says one thing, and importing it another",
+    explanation="""\
+Under `introspect = "import"` a tool is read twice, from its source and from what the file is once it is imported.
+Where the source tells nothing, the import's answer is taken. Where both tell something, it has to be the same: a
+reviewer has read the source, and the model would be told something else. Most often a decorator or a later assignment
+changes the function. Write in the source what is meant, or leave out there what is decided elsewhere.""",
+)
+
+IMPORT_UNSTEADY = Code(
+    id="TC408",
+    severity=Severity.ERROR,
+    title="importing a file twice gives two answers",
+    explanation="""\
+Each file of a layer with `introspect = "import"` is imported twice, in two processes, because a lock must not depend on
+chance. A default or a description that differs each time (a random number, a temporary folder, the order of a set)
+cannot stand in it. Compute the value inside the function, and use `None` as the default. What differs only from machine
+to machine is not noticed here, and makes the lock stale there.""",
+)
+
+LAYER_IMPORTED = Code(
+    id="TC409",
+    severity=Severity.NOTE,
+    title="the files of a layer are executed",
+    explanation="""\
+The layer says `introspect = "import"`, so this run has imported its tool files and what they import. Whoever can change
+these files or toolc.toml decides what that executes, with the rights of whoever runs toolc: the process is kept from
+your environment and from the network as far as the system allows, and it is no prison. The lock records the setting,
+for review. Where nothing is to be executed, leave it out; signatures are then read from the source.""",
+    told=True,
 )
 
 # -------------------------------------------------------------------------------------------- which functions are tools
@@ -213,7 +250,9 @@ Nothing of the file is executed, so the arguments of `tool` are literals, or nam
 
     LIMIT = 30
 
-    @tool(description="Fetch a page", timeout=LIMIT)""",
+    @tool(description="Fetch a page", timeout=LIMIT)
+
+In a layer with `introspect = "import"` they may be computed, and are literals once they are.""",
 )
 
 OPTION_VALUE = Code(
@@ -246,7 +285,9 @@ TYPE_UNRESOLVED = Code(
     explanation="""\
 Types are resolved from the file itself, from the modules of its layer, and from fixed tables of known names; nothing is
 imported. A name that is not bound there, is bound in several ways, or is the result of a call, has no meaning that is
-the same on every machine. Write the type out, or give the parameter a default: it is then hidden from the model.""",
+the same on every machine. Write the type out, or give the parameter a default: it is then hidden from the model. A
+layer whose files a build may execute can say `introspect = "import"`; what its source does not tell is then asked of a
+process that imports the file.""",
 )
 
 PARAMETER_HIDDEN = Code(
@@ -292,7 +333,8 @@ DEFAULT_NOT_STATIC = Code(
     explanation="""\
 A schema shows a default only if it is JSON and the same on every machine: a literal, arithmetic on literals, or a
 module constant that is assigned once. Calls are not made, and the environment is not read. The parameter stays
-optional, and the function applies its own default.""",
+optional, and the function applies its own default. In a layer with `introspect = "import"` the value is known, and
+shown if it is JSON.""",
 )
 
 DEFAULT_OF_ANOTHER_TYPE = Code(

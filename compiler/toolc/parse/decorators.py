@@ -56,9 +56,18 @@ def is_tool_decorator(decorator: ast.expr, home: Loaded, library: Library) -> bo
     )
 
 
-def read_options(decorator: ast.expr, home: Loaded, library: Library, reporter: Reporter) -> Options:
-    """Read the arguments of a tool decorator; each that cannot be used is reported at its place."""
-    reader = _Reader(home=home, library=library, reporter=reporter)
+def read_options(
+    decorator: ast.expr,
+    home: Loaded,
+    library: Library,
+    reporter: Reporter,
+    imported: Mapping[str, ast.expr] | None = None,
+) -> Options:
+    """Read the arguments of a tool decorator; each that cannot be used is reported at its place.
+
+    `imported` are those that importing the file told, as literals, by name; None where it was not asked.
+    """
+    reader = _Reader(home=home, library=library, reporter=reporter, imported=imported)
     if isinstance(decorator, ast.Call):
         reader.call(decorator)
     return reader.options
@@ -69,6 +78,7 @@ class _Reader:
     home: Loaded
     library: Library
     reporter: Reporter
+    imported: Mapping[str, ast.expr] | None
     options: Options = field(default_factory=Options)
 
     def call(self, call: ast.Call) -> None:
@@ -86,8 +96,12 @@ class _Reader:
             self.report(
                 codes.OPTION_UNKNOWN, "`tool` takes one argument without a name, the description", self.span(extra)
             )
+        written = {keyword.arg for keyword in call.keywords} | {name for name, _ in named}
         for keyword in call.keywords:
-            if keyword.arg is None:
+            if keyword.arg is None and self.imported is not None:
+                for name in self.imported.keys() & readers.keys() - written:
+                    readers[name](keyword.value, fold(self.imported[name], self.home, self.library))
+            elif keyword.arg is None:
                 self.report(
                     codes.OPTION_NOT_LITERAL,
                     "the arguments of `tool` are read from the source, so `**` cannot stand here",
@@ -108,17 +122,34 @@ class _Reader:
                 named.append((keyword.arg, keyword.value))
         for name, node in named:
             try:
-                value = fold(node, self.home, self.library)
+                value = self.value(name, node)
             except NotStatic as error:
                 self.report(
                     codes.OPTION_NOT_LITERAL,
-                    f"`{name}` of `tool` is not a literal, and nothing is executed to find its value",
+                    f"`{name}` of `tool` is not a literal, and "
+                    + ("nothing is executed" if self.imported is None else "importing the file does not help")
+                    + " to find its value",
                     self.span(error.node if error.node in ast.walk(call) else node),
                     "write the value itself, or the name of a constant that is assigned once",
                 )
                 continue
             if value is not None:
                 readers[name](node, value)
+
+    def value(self, name: str, node: ast.expr) -> object:
+        """The value of an argument. Raises `NotStatic` where neither the source nor the import tells it."""
+        told = self.imported.get(name) if self.imported is not None else None
+        if told is None:
+            return fold(node, self.home, self.library)
+        found = fold(told, self.home, self.library)
+        try:
+            value = fold(node, self.home, self.library)
+        except NotStatic:
+            return found
+        if value != found:
+            message = f"`{name}` of `tool` is {value!r} in the source, and {found!r} once the file is imported"
+            self.report(codes.IMPORT_DISAGREES, message, self.span(node))
+        return value
 
     def description(self, node: ast.expr, value: object) -> None:
         if not isinstance(value, str):

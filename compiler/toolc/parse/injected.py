@@ -69,6 +69,7 @@ _TYPES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "pydantic_ai": (("pydantic_ai", "pydantic_ai._run_context", "pydantic_ai.tools"), ("RunContext",)),
     "strands": (("strands", "strands.agent", "strands.types.tools"), ("Agent", "ToolContext")),
 }
+FRAMEWORKS = frozenset(module.partition(".")[0] for modules, _ in _TYPES.values() for module in modules)
 _CONTEXTS = frozenset(f"{module}.{name}" for modules, names in _TYPES.values() for module in modules for name in names)
 
 # Markers of `Annotated`, with or without a call, and calls in place of a default.

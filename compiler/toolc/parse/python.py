@@ -1,12 +1,16 @@
-"""A Python file goes in; the tools it declares come out. Its syntax tree is read, and nothing of it is executed."""
+"""A Python file goes in; the tools it declares come out. Its syntax tree is read, and nothing of it is executed.
+
+Only where its layer asks for that is the file imported too, by a process of its own, for what syntax cannot tell.
+"""
 
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from toolc import codes
@@ -26,13 +30,14 @@ from toolc.model import (
 from toolc.names import PROVIDER_NAME
 from toolc.parse.decorators import Options, read_options
 from toolc.parse.docstrings import parse as parse_docstring
+from toolc.parse.imported import Answer, Counterpart, import_file, places_of_made, show
 from toolc.parse.imports import follow
 from toolc.parse.included import included, warn_of_own_path
 from toolc.parse.library import Library, Loaded
 from toolc.parse.returns import compile_return
 from toolc.parse.scope import Function
 from toolc.parse.selection import Chosen, select
-from toolc.parse.shape import parameter_names
+from toolc.parse.shape import parameter_names, parameters_shown
 from toolc.parse.signature import compile_signature
 from toolc.parse.syntax import Module
 from toolc.parse.visible import check_visible
@@ -66,13 +71,6 @@ def parse_file(
 
 
 def _refuse(file: SourceFile, stem: str, span: Span) -> Diagnostic | None:
-    if file.layer.introspect is Introspect.IMPORT:
-        return Diagnostic(
-            codes.INTROSPECT_IMPORT,
-            f'the layer `{file.layer.name}` asks for `introspect = "import"`, which this toolc does not have',
-            span,
-            hint="leave it out: signatures are then read from the source",
-        )
     if "." in stem:
         return Diagnostic(
             codes.MODULE_NAME,
@@ -96,11 +94,17 @@ class _File:
         return self.home.file
 
     def compile(self, reporter: Reporter) -> Parsed:
-        own = Reporter()
-        selection = select(self.home, self.library, own)
+        own, found = Reporter(), Reporter()
         sources: tuple[SourceFile, ...] = ()
-        found = Reporter()
-        if selection.tools:
+        answer: Answer | None = None
+        made: Mapping[str, Span] = {}
+        imports = self.file.layer.introspect is Introspect.IMPORT
+        if imports:
+            sources = self.sources(found)
+            answer = self.imported(sources, found)
+            made = places_of_made(answer.tools, self.home) if answer is not None else {}
+        selection = select(self.home, self.library, own, made, answer.listed if answer is not None else None)
+        if selection.tools and not imports:
             sources = self.sources(found)
         reporter.adopt(own.diagnostics)
         reporter.adopt(found.diagnostics)
@@ -108,16 +112,23 @@ class _File:
         declarations: list[Declaration] = []
         broken = [self.broken(name, self.module.whole) for name in selection.missing]
         names: list[str] = []
-        for chosen in selection.tools:
+        total = len(selection.tools) + len(made)
+        if found.has_errors and not total and imports:
+            broken.append(self.broken(self.stem, self.module.whole))  # what tools it makes is not known
+        for chosen in [*selection.tools, *(answer.tools[name] for name in made if answer is not None)]:
             findings = Reporter()
-            declaration = self.declare(chosen, len(selection.tools), sources, findings)
+            if answer is not None and chosen.function.name in made:
+                declaration = self.declare_made(chosen, answer, made[chosen.function.name], total, sources, findings)
+            else:
+                counterpart = answer.counterpart(chosen.function) if answer is not None else None
+                declaration = self.declare(chosen, total, sources, findings, counterpart)
             reporter.adopt(findings.diagnostics)
             names.append(declaration.name)
             if chosen.sound and not findings.has_errors and not found.has_errors:
                 declarations.append(declaration)
             else:
                 broken.append(self.broken(declaration.name, declaration.span))
-        if selection.tools and not any(self.includes(name) for name in names):
+        if total and not any(self.includes(name) for name in names):
             for source in sources:
                 loaded = self.library.load(source.path)
                 if loaded is not None and loaded.module is not None:
@@ -140,22 +151,67 @@ class _File:
         declared = [name for names in self.config.dependencies.values() for name in names]
         return follow(self.home, self.library, [*declared, *script.dependencies], reporter)
 
-    def declare(self, chosen: Chosen, tools: int, sources: Iterable[SourceFile], reporter: Reporter) -> Declaration:
-        """The declaration of one tool; of use only where no error was reported."""
+    def imported(self, sources: Iterable[SourceFile], reporter: Reporter) -> Answer | None:
+        """The file as importing it leaves it, among the files that would ship with it."""
+        if reporter.has_errors:
+            return None
+        layer = self.file.layer
+        message = f'the Python files of the layer `{layer.name}` are executed, as it says `introspect = "import"`'
+        reporter.report(Diagnostic(codes.LAYER_IMPORTED, message, self.config.span or self.module.whole))
+        asked = [settings for settings in self.config.tools.values() if settings.include]
+        beside = [file for settings in asked for file in included(settings, layer, Reporter())]
+        shipped = {file.path: file for file in [*sources, *beside]}
+        return import_file(self.home, [*shipped.values()], self.library, reporter)
+
+    def declare_made(
+        self,
+        chosen: Chosen,
+        answer: Answer,
+        place: Span,
+        tools: int,
+        sources: Iterable[SourceFile],
+        reporter: Reporter,
+    ) -> Declaration:
+        """The declaration of a tool that running the file makes: read from the stub, and shown where it is assigned."""
+        assert answer.home.module is not None, "a stub is read only where it parses"
+        stub = replace(self, home=answer.home, module=answer.home.module, library=answer.library)
+        findings = Reporter()
+        declaration = stub.declare(chosen, tools, sources, findings)
+        reporter.adopt(replace(finding, span=place, labels=()) for finding in findings.diagnostics)
+        return replace(declaration, span=place, description_span=place)
+
+    def declare(
+        self,
+        chosen: Chosen,
+        tools: int,
+        sources: Iterable[SourceFile],
+        reporter: Reporter,
+        counterpart: Counterpart | None = None,
+    ) -> Declaration:
+        """The declaration of one tool; of use only where no error was reported.
+
+        `counterpart` is its function as importing the file left it, where the layer asks for that.
+        """
         function = chosen.function
         options = Options()
         if chosen.decorator is not None:
-            options = read_options(chosen.decorator, self.home, self.library, reporter)
+            told = counterpart.options if counterpart is not None else None
+            options = read_options(chosen.decorator, self.home, self.library, reporter, told)
         name = options.name or self.name(function, tools)
         span = options.name_span or self.module.name_span(function)
         self.check_name(name, span, options, function, reporter)
 
         docstring = _docstring(function)
-        documentation = parse_docstring(str(docstring.value) if docstring else "", parameter_names(function))
+        if counterpart is not None:
+            self.compare(function, name, docstring, counterpart, reporter)
+        text = str(docstring.value) if docstring else counterpart.document if counterpart is not None else ""
+        documentation = parse_docstring(text, parameter_names(function))
         scope = self.home.scope
         assert scope is not None, "the file was parsed"
         overloads = scope.overloads.get(function.name, ())
-        signature = compile_signature(function, name, documentation, overloads, self.home, self.library, reporter)
+        signature = compile_signature(
+            function, name, documentation, overloads, self.home, self.library, reporter, counterpart
+        )
         description = options.description or documentation.description
         if not description:
             reporter.report(
@@ -179,7 +235,7 @@ class _File:
             if options.description
             else (self.module.span(docstring) if docstring else None),
             input_schema=signature.input_schema,
-            output_schema=compile_return(function, name, self.home, self.library, reporter),
+            output_schema=compile_return(function, name, self.home, self.library, reporter, counterpart),
             entry=PythonEntry(
                 module=self.home.dotted,
                 function=function.name,
@@ -196,6 +252,26 @@ class _File:
         )
         check_visible(name, _texts(declaration), function, self.module, reporter)
         return declaration
+
+    def compare(
+        self,
+        function: Function,
+        name: str,
+        docstring: ast.Constant | None,
+        counterpart: Counterpart,
+        reporter: Reporter,
+    ) -> None:
+        """Report where the parameters or the docstring are not those that the source shows."""
+        span = self.module.name_span(function)
+        one, other = parameters_shown(function), parameters_shown(counterpart.function)
+        if one != other and not counterpart.says_nothing:
+            message = f"tool `{name}` takes `({one})` by its source, and `({other})` once the file is imported"
+            reporter.report(Diagnostic(codes.IMPORT_DISAGREES, message, span))
+        written = inspect.cleandoc(str(docstring.value)) if docstring is not None else ""
+        if docstring is not None and counterpart.document and counterpart.document != written:
+            shown = f"{show(written)} by its source, and {show(counterpart.document)} once the file is imported"
+            message = f"the docstring of tool `{name}` is {shown}"
+            reporter.report(Diagnostic(codes.IMPORT_DISAGREES, message, self.module.span(docstring)))
 
     # ---------------------------------------------------------------------------------------------------------- names
 

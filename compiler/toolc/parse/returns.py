@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from toolc import codes
 from toolc.diagnostics import Diagnostic, Reporter
 from toolc.model import Json, Schema
+from toolc.parse.imported import Counterpart, settle
 from toolc.parse.library import Library, Loaded
 from toolc.parse.scope import Function
-from toolc.parse.typed import Definitions, NoJsonForm, references
+from toolc.parse.typed import Definitions, NoJsonForm, Type, references
 from toolc.parse.types import compile_type
 
 
-def compile_return(function: Function, tool: str, home: Loaded, library: Library, reporter: Reporter) -> Schema | None:
+def compile_return(
+    function: Function,
+    tool: str,
+    home: Loaded,
+    library: Library,
+    reporter: Reporter,
+    counterpart: Counterpart | None = None,
+) -> Schema | None:
     """The schema of what the tool returns; None where the annotation says nothing, or nothing JSON can say."""
     assert home.module is not None, "a tool comes from a file that parses"
     if function.returns is None:
         return None
     definitions = Definitions()
+    span = home.module.span(function.returns)
+
+    def disagree(both: str) -> None:
+        message = f"what tool `{tool}` returns {both}"
+        reporter.report(Diagnostic(codes.IMPORT_DISAGREES, message, span))
+
+    def from_source(into: Definitions) -> Type:
+        assert function.returns is not None, "there is an annotation"
+        return compile_type(function.returns, home, library, into, getattr(function, "type_params", ()))
+
+    found = counterpart.function.returns if counterpart is not None else None
     try:
-        compiled = compile_type(function.returns, home, library, definitions, getattr(function, "type_params", ()))
+        if counterpart is None or found is None:
+            compiled = from_source(definitions)
+        else:
+            from_import = partial(counterpart.compile_type, found, place=span)
+            compiled = settle(from_source, from_import, definitions, disagree)
     except NoJsonForm as error:
         reporter.report(
             Diagnostic(

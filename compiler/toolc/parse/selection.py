@@ -7,7 +7,7 @@ narrows that. Of two definitions of a name the last counts; where it depends on 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from toolc import codes
@@ -46,10 +46,27 @@ class _PassedOver:
     why: str
 
 
-def select(home: Loaded, library: Library, reporter: Reporter) -> Selection:
-    """Choose the tools of a file."""
+def select(
+    home: Loaded,
+    library: Library,
+    reporter: Reporter,
+    made: Collection[str] = (),
+    computed: Sequence[str] | None = None,
+) -> Selection:
+    """Choose the tools of a file.
+
+    Where it was imported, `made` are the names of tools that came about by running it, `computed` is its `__all__`.
+    """
     assert home.module is not None and home.scope is not None, "a file that does not parse has no tools to choose"
-    selector = _Selector(home=home, module=home.module, scope=home.scope, library=library, reporter=reporter)
+    selector = _Selector(
+        home=home,
+        module=home.module,
+        scope=home.scope,
+        library=library,
+        reporter=reporter,
+        made=frozenset(made),
+        computed=computed,
+    )
     return selector.select()
 
 
@@ -60,6 +77,8 @@ class _Selector:
     scope: Scope
     library: Library
     reporter: Reporter
+    made: frozenset[str]
+    computed: Sequence[str] | None
 
     def select(self) -> Selection:
         listed = self.listed()
@@ -81,7 +100,9 @@ class _Selector:
         self.report_inner()
         for near_miss in near_misses(self.home, self.library):
             self.reporter.report(near_miss)
-        self.report_passed([entry for entry in passed if not entry.function.name.startswith("_")], bool(tools))
+        self.report_passed(
+            [entry for entry in passed if not entry.function.name.startswith("_")], bool(tools or self.made)
+        )
         missing = tuple(name for name in listed or () if self.is_missing(name))
         tools.sort(key=lambda chosen: (chosen.function.lineno, chosen.function.col_offset))
         return Selection(tools=tuple(tools), missing=missing)
@@ -150,6 +171,8 @@ class _Selector:
                 added = None
             if isinstance(statement, ast.Expr) and isinstance(added, str):
                 added = [added]
+            if added is None and self.computed is not None:
+                return tuple(self.computed)
             if not isinstance(added, (list, tuple)) or not all(isinstance(item, str) for item in added):
                 self.reporter.report(
                     Diagnostic(
@@ -164,7 +187,7 @@ class _Selector:
 
     def is_missing(self, name: str) -> bool:
         known = self.scope.names
-        if name in known or "__getattr__" in known or self.scope.stars or name.startswith("__"):
+        if name in known or name in self.made or "__getattr__" in known or self.scope.stars or name.startswith("__"):
             return False
         if any(isinstance(node, ast.Name) and node.id == "globals" for node in self.module.nodes):
             return False  # names may come about in ways the source does not show
@@ -188,7 +211,11 @@ class _Selector:
     def report_replaced(self, listed: Sequence[str] | None, decorators: frozenset[str]) -> None:
         for entry in self.scope.replaced:
             old = entry.old.node
-            if isinstance(old, ast.ClassDef) or self.why_not(old, listed, decorators) is not None:
+            if (
+                entry.name in self.made
+                or isinstance(old, ast.ClassDef)
+                or self.why_not(old, listed, decorators) is not None
+            ):
                 continue
             label = Label(self.module.name_span(old), "first defined here")
             if isinstance(entry.new, Defined):

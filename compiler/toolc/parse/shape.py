@@ -78,6 +78,21 @@ def parameter_names(function: Function) -> list[str]:
     return [parameter.name for parameter in list_parameters(function)]
 
 
+def parameters_shown(function: Function) -> str:
+    """The parameters of a function with their kinds, as a signature without types and defaults."""
+    arguments = function.args
+    bare = ast.arguments(
+        posonlyargs=[ast.arg(arg=node.arg) for node in arguments.posonlyargs],
+        args=[ast.arg(arg=node.arg) for node in arguments.args],
+        vararg=ast.arg(arg=arguments.vararg.arg) if arguments.vararg else None,
+        kwonlyargs=[ast.arg(arg=node.arg) for node in arguments.kwonlyargs],
+        kw_defaults=[node and ast.Constant(value=Ellipsis) for node in arguments.kw_defaults],
+        kwarg=ast.arg(arg=arguments.kwarg.arg) if arguments.kwarg else None,
+        defaults=[ast.Constant(value=Ellipsis) for _ in arguments.defaults],
+    )
+    return ast.unparse(bare)
+
+
 def list_parameters(function: Function) -> Iterator[Parameter]:
     """The parameters of a function, in their order."""
     arguments = function.args

@@ -6,16 +6,18 @@ import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from toolc import codes
 from toolc.diagnostics import Diagnostic, Label, Reporter
-from toolc.model import Argument, Schema
-from toolc.parse.constants import NotStatic
+from toolc.model import Argument, Introspect, Schema
+from toolc.parse.constants import NotStatic, fold
 from toolc.parse.constraints import describes, read_field
 from toolc.parse.defaults import NotJson, OfAnotherType, static_default
 from toolc.parse.docstrings import Docstring, Documented
 from toolc.parse.documented import docstring_span, documented_type, with_choices
 from toolc.parse.enforced import complaints
+from toolc.parse.imported import Counterpart, settle, show
 from toolc.parse.injected import CONTEXT, UNTYPED, injected_type, injecting_default
 from toolc.parse.library import Library, Loaded
 from toolc.parse.schemas import NULL, accepts_null, json_types
@@ -37,8 +39,12 @@ def compile_signature(
     home: Loaded,
     library: Library,
     reporter: Reporter,
+    counterpart: Counterpart | None = None,
 ) -> Signature:
-    """Compile the parameters of the function behind `tool`; what cannot be compiled is reported and left out."""
+    """Compile the parameters of the function behind `tool`; what cannot be compiled is reported and left out.
+
+    `counterpart` is the function as importing its file left it, where its layer asks for that.
+    """
     assert home.module is not None, "a tool comes from a file that parses"
     compiler = _Compiler(
         function=function,
@@ -49,6 +55,7 @@ def compile_signature(
         module=home.module,
         library=library,
         reporter=reporter,
+        counterpart=counterpart,
     )
     return compiler.compile()
 
@@ -70,10 +77,11 @@ class _Compiler:
     module: Module
     library: Library
     reporter: Reporter
+    counterpart: Counterpart | None
     definitions: Definitions = field(default_factory=Definitions)
 
     def compile(self) -> Signature:
-        parameters = list(list_parameters(self.function))
+        parameters = [self.with_default(parameter) for parameter in list_parameters(self.function)]
         self.check_documentation(parameters)
         shape = Shape()
         spread = any(parameter.kind == "*" and parameter.node.annotation is not None for parameter in parameters)
@@ -216,6 +224,12 @@ class _Compiler:
     def type_of(self, parameter: Parameter) -> Type:
         annotation = parameter.node.annotation
         documented = self.documentation.parameters.get(parameter.name, Documented())
+        found = self.counterpart.annotation(parameter.name) if self.counterpart is not None else None
+        if self.counterpart is not None and found is not None:
+            compiled = self.settled(parameter, found, self.counterpart)
+            if annotation is not None:
+                self.compare(parameter, compiled.schema, documented)
+            return compiled
         if annotation is not None:
             compiled = self.compiled(annotation, self.function)
             self.compare(parameter, compiled.schema, documented)
@@ -245,6 +259,49 @@ class _Compiler:
         parameters = getattr(function, "type_params", ())
         return compile_type(annotation, self.home, self.library, self.definitions, parameters)
 
+    # -------------------------------------------------------------------------------------------------- once imported
+
+    def settled(self, parameter: Parameter, found: ast.expr, counterpart: Counterpart) -> Type:
+        """The type of a parameter that importing the file told as `found`. Raises `NoJsonForm`."""
+        annotation = parameter.node.annotation
+        span = self.module.span(annotation or parameter.node)
+        from_import = partial(counterpart.compile_type, found, place=span)
+        if annotation is None:
+            return from_import(self.definitions)
+        type_parameters = getattr(self.function, "type_params", ())
+
+        def from_source(into: Definitions) -> Type:
+            return compile_type(annotation, self.home, self.library, into, type_parameters)
+
+        def disagree(both: str) -> None:
+            message = f"parameter `{parameter.name}` of tool `{self.tool}` {both}"
+            self.report(Diagnostic(codes.IMPORT_DISAGREES, message, span))
+
+        return settle(from_source, from_import, self.definitions, disagree)
+
+    def with_default(self, parameter: Parameter) -> Parameter:
+        """The parameter with the default that importing the file told, where the source does not tell its value."""
+        found = self.counterpart.parameter(parameter.name) if self.counterpart is not None else None
+        if found is None or found.default is None or parameter.default is None:
+            return parameter
+        if injecting_default(parameter.default, self.home, self.library) is not None:
+            return parameter
+        try:
+            imported = fold(found.default, self.home, self.library)  # it is a literal
+        except NotStatic:
+            return parameter
+        try:
+            value = fold(parameter.default, self.home, self.library)
+        except NotStatic:
+            return replace(parameter, default=ast.copy_location(found.default, parameter.default))
+        if repr(value) != repr(imported):
+            message = (
+                f"the default of parameter `{parameter.name}` of tool `{self.tool}` is {show(value)} by its source, "
+                f"and {show(imported)} once the file is imported"
+            )
+            self.report(Diagnostic(codes.IMPORT_DISAGREES, message, self.module.span(parameter.default)))
+        return parameter
+
     def without_json_form(self, parameter: Parameter, error: NoJsonForm) -> None:
         annotation = parameter.node.annotation or parameter.default
         assert annotation is not None, "only an annotation or a default is compiled"
@@ -272,10 +329,13 @@ class _Compiler:
                 f"which cannot be told from the source{because}"
             )
         code = codes.TYPE_WITHOUT_JSON if error.resolved else codes.TYPE_UNRESOLVED
+        layer, hint = self.home.file.layer, error.hint
+        if hint is None and error.importable and layer.introspect is Introspect.SYNTAX:
+            hint = f'`introspect = "import"` for the layer `{layer.name}` would let a build import the file to find out'
         labels: tuple[Label, ...] = ()
         if error.origin is not None and error.origin[1].module is not None:
             labels = (Label(error.origin[1].module.span(error.origin[0]), "here"),)
-        self.report(Diagnostic(code, message, self.module.span(error.node), labels=labels, hint=error.hint))
+        self.report(Diagnostic(code, message, self.module.span(error.node), labels=labels, hint=hint))
 
     # ------------------------------------------------------------------------------------------------------- defaults
 

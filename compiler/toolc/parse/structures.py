@@ -208,6 +208,7 @@ def _field(expressions: Expressions, model: Model, stated: Field) -> Type:
         finally:
             expressions.qualifiers = outer
     if stated.metadata is not None:
+        expressions.definitions.untold |= bool(stated.metadata.beyond)
         compiled = stated.metadata.apply(compiled, checked=True)
     return compiled if compiled.description is not None else replace(compiled, description=stated.description)
 
@@ -221,7 +222,9 @@ def _property(compiled: Type, default: Default | None, expressions: Expressions)
     try:
         named = expressions.definitions.schemas
         schema["default"] = static_default(default.node, default.home, expressions.library, compiled, named)
-    except (NotStatic, NotJson, OfAnotherType):
+    except NotStatic:
+        expressions.definitions.untold = True
+    except (NotJson, OfAnotherType):
         pass  # the class itself applies its default
     return schema
 
@@ -238,5 +241,5 @@ def _hidden(stated: Field, cls: Local, error: NoJsonForm) -> Diagnostic:
 
 
 def _told(node: ast.expr) -> str:
-    """The arguments of a generic type, as they are written."""
-    return ast.unparse(node.slice) if isinstance(node, ast.Subscript) else ""
+    """The arguments of a generic type, as they are written, without the modules they come from."""
+    return re.sub(r"(?:\w+\.)+(?=\w)", "", ast.unparse(node.slice)) if isinstance(node, ast.Subscript) else ""

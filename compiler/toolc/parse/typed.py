@@ -29,19 +29,29 @@ class NoJsonForm(Exception):
         hint: str | None = None,
         *,
         resolved: bool = True,
+        importable: bool | None = None,
         origin: tuple[ast.expr, Loaded] | None = None,
     ) -> None:
         self.node = node
         self.reason = reason  # a clause, "`X` is ...", where there is more to say
         self.hint = hint
         self.resolved = resolved  # whether we know what it is
+        # Whether importing may tell what it is: unless said otherwise, where we do not know.
+        self.importable = not resolved if importable is None else importable
         self.origin = origin  # where the cause stands, if that is not where the tool names the type
         super().__init__(reason or ast.dump(node))
 
     def seen_from(self, node: ast.expr, home: Loaded, reason: str | None = None) -> NoJsonForm:
         """The same, for whoever named what stands in the module `home`."""
         origin = self.origin or (self.node, home)
-        return NoJsonForm(node, reason or self.reason, self.hint, resolved=self.resolved, origin=origin)
+        return NoJsonForm(
+            node,
+            reason or self.reason,
+            self.hint,
+            resolved=self.resolved,
+            importable=self.importable,
+            origin=origin,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +104,7 @@ class Definitions:
     types: dict[str, Type | None] = field(default_factory=dict)  # None while it is being compiled
     names: dict[str, str] = field(default_factory=dict)  # what it is -> its name
     remarks: list[Diagnostic] = field(default_factory=list)
+    untold: bool = False  # whether a part of a model that its class takes care of was left out, being no literal
 
     def name(self, wanted: str, identity: str, otherwise: str) -> str:
         """The name for a thing: the wanted one, or another if a different thing has it."""

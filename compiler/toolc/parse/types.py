@@ -102,7 +102,7 @@ class _Compiler:
         self.parts += 1
         try:
             if self.depth > _DEPTH_LIMIT or self.parts > _PARTS_LIMIT:
-                raise NoJsonForm(node, "it is larger than a type may be", resolved=False)
+                raise NoJsonForm(node, "it is larger than a type may be", resolved=False, importable=False)
             return self.dispatch(node, at)
         finally:
             self.depth -= 1
@@ -153,7 +153,8 @@ class _Compiler:
                 raise NoJsonForm(node, f"`{_shown(node)}` is a module, not a type")
             case Ambiguous(name=name):
                 raise NoJsonForm(node, f"`{name}` is bound in several ways", resolved=False)
-        raise NoJsonForm(node, f"`{_shown(node)}` is not defined where it could be read", resolved=False)
+        reason = f"`{_shown(node)}` is not defined where it could be read"
+        raise NoJsonForm(node, reason, resolved=False, importable=False)
 
     def refer(self, node: ast.expr, at: Place) -> object:
         """What a name stands for; the body of a class knows the classes in it."""
@@ -293,6 +294,7 @@ class _Compiler:
                 return union([self.expression(argument, at) for argument in arguments])
             case "typing.Annotated" if len(arguments) > 1:
                 metadata = read_metadata(arguments[1:], at.home, self.library)
+                self.definitions.untold |= bool(metadata.beyond)
                 return self.told(metadata.apply(self.expression(arguments[0], at), checked=at.checked))
         if name in tables.QUALIFIERS and len(arguments) == 1:
             self.qualifiers.append(name.removeprefix("typing."))
@@ -426,7 +428,8 @@ def _quoted(node: ast.Constant) -> ast.expr:
     try:
         inner = ast.parse(str(node.value).strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise NoJsonForm(node, f"`{_shown(node)}` does not hold a type", resolved=False) from None
+        reason = f"`{_shown(node)}` does not hold a type"
+        raise NoJsonForm(node, reason, resolved=False, importable=False) from None
     for below in ast.walk(inner):
         ast.copy_location(below, node)
     return inner
@@ -435,8 +438,8 @@ def _quoted(node: ast.Constant) -> ast.expr:
 def _foreign(node: ast.expr, name: str) -> NoJsonForm:
     top = name.lstrip(".").partition(".")[0]
     known = top == "builtins" or top in sys.stdlib_module_names
-    reason = None if known else f"`{name}` comes from outside the layer, which a build does not import"
-    return NoJsonForm(node, reason)
+    reason = None if known else f"`{name}` comes from outside the layer"
+    return NoJsonForm(node, reason, importable=not known)
 
 
 def _shown(node: ast.expr) -> str:
