@@ -1,0 +1,151 @@
+"""What a diff is made of: two sides go in, findings come out, each of a rule and with its verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from toolc.model import Json, Toolset
+
+
+class Verdict(StrEnum):
+    """What a change does to somebody, the worst first."""
+
+    BREAKING = "breaking"  # what conformed can fail now, or the boundary of trust moved
+    RISKY = "risky"  # the lock does not hold enough to decide; a person has to
+    SAFE = "safe"  # provably compatible
+    INFO = "info"  # nothing to decide
+
+    @property
+    def rank(self) -> int:
+        """0 for the worst."""
+        return list(Verdict).index(self)
+
+
+def worst(*verdicts: Verdict) -> Verdict:
+    """The worst of some verdicts."""
+    return min(verdicts, key=lambda verdict: verdict.rank)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A kind of change, and what it does where nothing says otherwise.
+
+    `callers` is whoever makes calls by the old shape (a model, a recorded plan, host code), `hosts` whoever loads and
+    runs the toolset, `security` whoever has to trust it.
+    """
+
+    id: str
+    name: str  # `required-added`
+    title: str  # `a required parameter was added`
+    callers: Verdict
+    hosts: Verdict = Verdict.INFO
+    security: Verdict = Verdict.INFO
+    explanation: str  # why it is judged so and what to do, markdown, shown by `toolc explain`
+    narrows: bool = False  # it narrows a schema: a model that reads the new one anew is not broken by it
+    guarded: bool = False  # `[diff.severity]` cannot lower it without saying so twice
+
+
+class Absent:
+    """What stands where one side has nothing: JSON's null is a value."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: Final = Absent()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One change. Unless it says otherwise it is judged as its rule is."""
+
+    rule: Rule
+    tool: str | None = None  # None: of the toolset as a whole
+    pointer: str  # JSON pointer into the lock: of the new side, or of the old one where that alone has it
+    message: str  # what changed, in a sentence without a full stop
+    old: Json | Absent = ABSENT
+    new: Json | Absent = ABSENT
+    callers: Verdict
+    hosts: Verdict
+    security: Verdict
+    witness: Json | Absent = ABSENT  # arguments that the old side accepts and the new one refuses
+    notes: tuple[str, ...] = ()  # why it is judged so here, what else to know
+
+    @property
+    def severity(self) -> Verdict:
+        """The worse of what it does to callers and to hosts."""
+        return worst(self.callers, self.hosts)
+
+    @property
+    def gravity(self) -> Verdict:
+        """The worst it does to anyone."""
+        return worst(self.callers, self.hosts, self.security)
+
+    @property
+    def fingerprint(self) -> str:
+        """The change itself in 12 digits, whatever the words: an acknowledgement of one covers no other."""
+        parts = (self.rule.id, self.tool or "", self.pointer, _canonical(self.old), _canonical(self.new))
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def found(
+    rule: Rule,
+    pointer: str,
+    message: str,
+    *,
+    tool: str | None = None,
+    old: Json | Absent = ABSENT,
+    new: Json | Absent = ABSENT,
+    callers: Verdict | None = None,
+    hosts: Verdict | None = None,
+    security: Verdict | None = None,
+    witness: Json | Absent = ABSENT,
+    notes: tuple[str, ...] = (),
+) -> Finding:
+    """A finding, judged as its rule is where no other verdict is given."""
+    return Finding(
+        rule=rule,
+        tool=tool,
+        pointer=pointer,
+        message=message,
+        old=old,
+        new=new,
+        callers=callers or rule.callers,
+        hosts=hosts or rule.hosts,
+        security=security or rule.security,
+        witness=witness,
+        notes=notes,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One of the two toolsets that are compared."""
+
+    label: str  # how messages name it: `main:toolset.json`, `dist/toolset`
+    path: str  # of the lock in the repository or beside the project, for places
+    lock: bytes | None = None  # None: there is no lock on this side, and the toolset is empty
+    toolset: Toolset
+    read: Callable[[str], bytes | None] = field(default=lambda _: None)  # bytes of a bundle path, where it is at hand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diff:
+    """All that changed between two sides."""
+
+    old: Side
+    new: Side
+    findings: tuple[Finding, ...]  # by tool (the toolset first), then gravity, rule and pointer
+    acknowledged: Mapping[str, str] = field(default_factory=dict)  # fingerprint -> reason
+    stale: tuple[str, ...] = ()  # fingerprints of acknowledgements that no finding has
+
+
+def _canonical(value: Json | Absent) -> str:
+    if isinstance(value, Absent):
+        return ""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
