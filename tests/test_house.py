@@ -30,7 +30,19 @@ LEAVES = {
 }
 
 # Not phases and not leaves: they call phases, and nothing but a command calls them.
-CALLERS = {"__init__", "__main__", "artifact", "cli", "explain", "listing", "pipeline", "render", "scaffold", "verify"}
+CALLERS = {
+    "__init__",
+    "__main__",
+    "artifact",
+    "cli",
+    "diff",
+    "explain",
+    "listing",
+    "pipeline",
+    "render",
+    "scaffold",
+    "verify",
+}
 
 
 def modules(package: str) -> list[Path]:

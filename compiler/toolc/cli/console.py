@@ -66,7 +66,7 @@ class Console:
             if destination.file is not None and destination.form in renderers:
                 _write_file(destination.file, renderers[destination.form](Style()))
         form = self.form if self.form in renderers else "text"
-        plain = form == "json"
+        plain = form != "text" and form != "concise"
         write(sys.stdout, renderers[form](Style() if plain else style_of(sys.stdout, self.colour)))
 
     def shown(self, diagnostics: Sequence[Diagnostic], *, deny_warnings: bool = False) -> tuple[Diagnostic, ...]:
@@ -77,17 +77,22 @@ class Console:
             entry for entry in diagnostics if self.verbose or entry.code.told or entry.level is not Severity.NOTE
         )
 
-    def report(self, diagnostics: Sequence[Diagnostic], *, deny_warnings: bool = False) -> None:
-        """Show diagnostics beside another answer: on stderr, and in the files asked for as `concise=FILE`."""
-        from toolc.render import concise, text
+    def report(self, diagnostics: Sequence[Diagnostic], *, deny_warnings: bool = False, base: str = "") -> None:
+        """Show diagnostics beside another answer: on stderr, and in the files asked for as `concise=FILE`.
+
+        `base` leads from the current folder to the one that their paths start from.
+        """
+        from toolc.render import reports, text
 
         shown = self.shown(diagnostics, deny_warnings=deny_warnings)
+        renderers = {form: render for form, render in reports.renderers(shown, base).items() if form in reports.LINES}
         for destination in self.destinations:
-            if destination.file is not None and destination.form == "concise":
-                _write_file(destination.file, concise.render(shown, Style()))
-        render = concise.render if self.form == "concise" else text.render
-        if shown:
-            talk(render(shown, self.talk_style))
+            if destination.file is not None and destination.form in renderers:
+                _write_file(destination.file, renderers[destination.form](Style()))
+        if self.form in renderers:
+            talk(renderers[self.form](self.talk_style))
+        elif shown:
+            talk(text.render(shown, self.talk_style))
 
     def complain(self, text: str, code: str | None = None) -> None:
         """Tell the user why there is no answer, `-q` or not."""

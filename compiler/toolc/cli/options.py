@@ -20,7 +20,7 @@ from toolc.text import shown_path
 
 P = ParamSpec("P")
 
-DIAGNOSTIC_FORMS = ("text", "concise", "json")
+DIAGNOSTIC_FORMS = ("text", "concise", "json", "github", "sarif")
 ANSWER_FORMS = ("text", "json")
 
 

@@ -40,7 +40,7 @@ def command(
     toolc build examples/quickstart -o /srv/toolset
     """
     from toolc.pipeline import build
-    from toolc.render import builds, records
+    from toolc.render import builds, records, remarks, reports
 
     built = build(
         project,
@@ -50,13 +50,18 @@ def command(
         deny_warnings=deny_warnings,
         on_wait=console.say,
     )
-    console.report(built.diagnostics, deny_warnings=deny_warnings)
+    base = remarks.way_to(built.compilation.root)
+    console.report(built.diagnostics, deny_warnings=deny_warnings, base=base)
     console.say(summary(console, built.compilation))
     if built.lock is not None and built.bundle is None:
         console.complain(builds.stale(built.lock), codes.LOCK_STALE.id)
     for line in builds.talk(built):
         console.say(line)
-    console.answer(text=lambda _: builds.answer(built), json=lambda _: records.dumps(records.built(built)))
+    console.answer(
+        text=lambda _: builds.answer(built),
+        json=lambda _: records.dumps(records.built(built)),
+        sarif=reports.renderers(console.shown(built.diagnostics, deny_warnings=deny_warnings), base)["sarif"],
+    )
     if built.bundle is None:
         return NO
     return status(built.diagnostics, deny_warnings=deny_warnings)

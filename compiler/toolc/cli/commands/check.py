@@ -23,16 +23,17 @@ def command(console: Console, project: Path, deny_warnings: bool) -> int:
     \b
     toolc check
     toolc check --format concise
+    toolc check --format github --format sarif=toolc.sarif
     toolc check --deny-warnings --format json=report.json
     """
     from toolc.pipeline import compile_project
-    from toolc.render import concise, records
+    from toolc.render import records, remarks, reports
 
     compilation = compile_project(project)
     shown = console.shown(compilation.diagnostics, deny_warnings=deny_warnings)
     console.answer(
         text=lambda style: check_text(console, compilation, style, deny_warnings=deny_warnings),
-        concise=lambda style: concise.render(shown, style),
         json=lambda _: records.dumps(records.check(compilation.diagnostics)),
+        **reports.renderers(shown, remarks.way_to(compilation.root)),
     )
     return status(compilation.diagnostics, deny_warnings=deny_warnings)

@@ -24,16 +24,19 @@ def command(console: Console, project: Path, check: bool) -> int:
     toolc lock --check               in CI, for every pull request
     """
     from toolc.pipeline import relock
-    from toolc.render import builds, records
+    from toolc.render import builds, records, remarks, reports
 
     built = relock(project, check=check)
     stale = built.lock is not None and built.lock.stale and check
-    console.report(built.diagnostics)
+    base = remarks.way_to(built.compilation.root)
+    console.report(built.diagnostics, base=base)
     console.say(summary(console, built.compilation))
     if not stale:
         for line in builds.talk(built):
             console.say(line)
     console.answer(
-        text=lambda _: builds.lock_text(built, check=check), json=lambda _: records.dumps(records.locked(built))
+        text=lambda _: builds.lock_text(built, check=check),
+        json=lambda _: records.dumps(records.locked(built)),
+        sarif=reports.renderers(console.shown(built.diagnostics), base)["sarif"],
     )
     return NO if built.lock is None or stale else DONE

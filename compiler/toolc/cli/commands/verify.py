@@ -26,7 +26,7 @@ def command(console: Console, bundle: Path, expect: str | None, expect_toolset: 
     toolc verify dist/toolset --expect sha256:4f0c...
     """
     from toolc.artifact import digests
-    from toolc.render import builds, concise, records
+    from toolc.render import builds, records, remarks, reports
     from toolc.verify import verify
 
     diagnostics = verify(bundle, expect=expect, expect_toolset=expect_toolset)
@@ -35,7 +35,7 @@ def command(console: Console, bundle: Path, expect: str | None, expect_toolset: 
     shown = console.shown(diagnostics)
     console.answer(
         text=lambda style: builds.verified(shown, found, style),
-        concise=lambda style: concise.render(shown, style),
         json=lambda _: records.dumps(records.verified(diagnostics, found)),
+        **reports.renderers(shown, remarks.way_to(bundle)),
     )
     return failed
