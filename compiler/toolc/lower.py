@@ -5,20 +5,18 @@ Here every default is filled in, globs become lists of names, and files get the 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TypeVar
 
-from toolc import codes
+from toolc import budget, codes
 from toolc.diagnostics import Code, Diagnostic, Label, Reporter, Span, Text
 from toolc.model import (
     CommandEntry,
     Config,
     Declaration,
     Digest,
-    Json,
     Level,
     LockedBuiltins,
     LockedLayer,
@@ -38,7 +36,6 @@ from toolc.permissions import decide
 
 T = TypeVar("T")
 
-_CHARACTERS_PER_TOKEN = 4
 _LARGEST_SHOWN = 3
 
 
@@ -311,8 +308,8 @@ def _check_budget(offered: Mapping[str, Tool], config: Config, reporter: Reporte
     """Report definitions that cost more of a prompt than the project allows."""
     if config.budget_tokens is None:
         return
-    sizes = {name: len(_compact(_definition(tool))) for name, tool in offered.items()}
-    total = _tokens(len(_compact([_definition(tool) for tool in offered.values()])))
+    sizes = {name: budget.characters(tool) for name, tool in offered.items()}
+    total = budget.tokens(budget.characters_of_all(offered.values()))
     if total <= config.budget_tokens:
         return
     largest = sorted(sizes, key=lambda name: (-sizes[name], name))[:_LARGEST_SHOWN]
@@ -322,19 +319,6 @@ def _check_budget(offered: Mapping[str, Tool], config: Config, reporter: Reporte
             f"the definitions of {len(offered)} tools take about {total:,} tokens, over the budget of"
             f" {config.budget_tokens:,}",
             _place(config),
-            hint="the largest are " + ", ".join(f"`{name}` with {_tokens(sizes[name]):,}" for name in largest),
+            hint="the largest are " + ", ".join(f"`{name}` with {budget.tokens(sizes[name]):,}" for name in largest),
         )
     )
-
-
-def _tokens(characters: int) -> int:
-    return -(-characters // _CHARACTERS_PER_TOKEN)
-
-
-def _definition(tool: Tool) -> Json:
-    function: Json = {"name": tool.name, "description": tool.description, "parameters": tool.input_schema}
-    return {"type": "function", "function": function}
-
-
-def _compact(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
