@@ -29,9 +29,9 @@ from toolc.text import INVISIBLE
 LOCK_VERSION = 1
 
 # Keywords of JSON Schema 2020-12 that hold schemas: by name, in a list, alone.
-_NAMED_SCHEMAS = frozenset({"$defs", "properties", "patternProperties", "dependentSchemas"})
-_LISTED_SCHEMAS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
-_SINGLE_SCHEMAS = frozenset(
+NAMED_SCHEMAS = frozenset({"$defs", "properties", "patternProperties", "dependentSchemas"})
+LISTED_SCHEMAS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+SINGLE_SCHEMAS = frozenset(
     {
         "additionalProperties",
         "contains",
@@ -169,12 +169,12 @@ def _schema(schema: Schema) -> dict[str, Json]:
 
 
 def _keyword(keyword: str, value: Json) -> Json:
-    if isinstance(value, dict) and keyword in _NAMED_SCHEMAS:
+    if isinstance(value, dict) and keyword in NAMED_SCHEMAS:
         named: Mapping[str, Json] = dict(sorted(value.items())) if keyword == "$defs" else value
         return {name: _subschema(schema) for name, schema in named.items()}
-    if isinstance(value, list) and keyword in _LISTED_SCHEMAS:
+    if isinstance(value, list) and keyword in LISTED_SCHEMAS:
         return [_subschema(schema) for schema in value]
-    return _subschema(value) if keyword in _SINGLE_SCHEMAS else value
+    return _subschema(value) if keyword in SINGLE_SCHEMAS else value
 
 
 def _subschema(value: Json) -> Json:
