@@ -90,7 +90,7 @@ def test_completion_prints_a_script(cli: Cli, shell: str) -> None:
     assert "_TOOLC_COMPLETE" in answer.out
 
 
-@pytest.mark.parametrize("name", ["toolc", "tool", "toolset"])
+@pytest.mark.parametrize("name", ["toolc", "tool", "toolset", "acks"])
 def test_schema_prints_json_schema(cli: Cli, name: str) -> None:
     assert cli("schema", name).json["$schema"] == "https://json-schema.org/draft/2020-12/schema"
 

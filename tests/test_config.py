@@ -18,6 +18,7 @@ from toolc.model import (
     Builtins,
     ClashPolicy,
     Config,
+    DiffSettings,
     EnvPolicy,
     Introspect,
     LayerKind,
@@ -728,7 +729,7 @@ def test_every_key_of_a_config_reaches_its_field(project: Path) -> None:
         ("reviewer", ("read*", "grep"), ("deploy",)),
     ]
     assert config.dependencies == {"default": ("httpx>=0.28",), "data": ("pandas",)}
-    assert config.diff_severity == {"T220": "risky"}
+    assert config.diff == DiffSettings(severity={"T220": "risky"})
 
 
 def test_a_config_that_says_little_has_the_defaults(project: Path) -> None:

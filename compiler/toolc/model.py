@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
@@ -162,6 +163,27 @@ class Subset:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DiffSettings:
+    """`[diff]`: how this project judges changes of its lock."""
+
+    severity: Mapping[str, str] = field(default_factory=dict)  # id of a rule -> breaking, risky, safe or info
+    allow_security_downgrade: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledgement:
+    """Somebody has answered for one change of the lock."""
+
+    fingerprint: str  # of the finding
+    rule: str
+    tool: str | None = None  # None: it is of the toolset as a whole
+    reason: str
+    by: str
+    expires: date | None = None  # the last day on which it counts
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """Everything the project decides, with the preset's answers where it says nothing."""
 
@@ -183,7 +205,8 @@ class Config:
     tools: Mapping[str, ToolSettings] = field(default_factory=dict)
     subsets: tuple[Subset, ...] = ()  # by name
     dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    diff_severity: Mapping[str, str] = field(default_factory=dict)
+    diff: DiffSettings = field(default_factory=lambda: DiffSettings())
+    acknowledgements: tuple[Acknowledgement, ...] = ()  # of `toolset.acks.toml`, in its order
     span: Span | None = None  # the config as a whole, where there is one
 
 

@@ -59,7 +59,7 @@ class Preset:
 
 
 def schema(name: str) -> dict[str, Json]:
-    """The JSON Schema of a file format: `toolc`, `tool` or `toolset`."""
+    """The JSON Schema of a file format: `toolc`, `tool`, `toolset` or `acks`."""
     loaded: dict[str, Json] = json.loads((_schemas() / f"{name}.schema.json").read_bytes())
     return loaded
 

@@ -102,7 +102,9 @@ A layer needs a name, by which the lock and other messages call it, and a path:
 
     [[layers]]
     name = "team"
-    path = "vendor/team-tools\"""",
+    path = "vendor/team-tools"
+
+An `[[ack]]` of `toolset.acks.toml` needs the `fingerprint` and the `rule` of a finding, a `reason`, and `by` whom.""",
 )
 
 CONFIG_GLOB = Code(

@@ -1,7 +1,8 @@
 """Decide how a project is compiled: a folder goes in, its config comes out, with the host's answers where it is silent.
 
 `files` reads `toolc.toml`, `check` reports what is wrong in it and keeps the rest, `layers` finds the folders and
-judges their scope, `host_permissions` reads what the host itself was told.
+judges their scope, `host_permissions` reads what the host itself was told, `acknowledgements` what reviewers answered
+for.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from toolc.model import (
     Builtins,
     ClashPolicy,
     Config,
+    DiffSettings,
     EnvPolicy,
     Introspect,
     LayerKind,
@@ -32,12 +34,13 @@ from toolc.model import (
 from toolc.names import closest
 from toolc.resources import Preset
 
+from .acknowledgements import read_acknowledgements
 from .check import check
 from .files import ConfigFile, Unusable, read_config
 from .host_permissions import HostPermissions, read_host_permissions
 from .layers import ListedLayer, locate
 
-__all__ = ["configure"]
+__all__ = ["configure", "read_acknowledgements"]
 
 
 def configure(project: Path, reporter: Reporter, *, user_layers: bool = True) -> tuple[Path, Config | None]:
@@ -110,6 +113,7 @@ def _config(
     """What the config says, and the preset where it says nothing. `said` has been checked."""
     toolset: dict[str, Any] = said.get("toolset", {})
     env: dict[str, Any] = said.get("env", {})
+    diff: dict[str, Any] = said.get("diff", {})
     user_layers = user_layers and toolset.get("user-layers", "include") == "include"
 
     listed = _layers_of_config(said["layers"], file) if file and "layers" in said else _layers_of_preset(preset, file)
@@ -162,7 +166,11 @@ def _config(
             for name, subset in sorted(said.get("subsets", {}).items())
         ),
         dependencies={name: _strings(packages) for name, packages in sorted(said.get("dependencies", {}).items())},
-        diff_severity=dict(sorted(said.get("diff", {}).get("severity", {}).items())),
+        diff=DiffSettings(
+            severity=dict(sorted(diff.get("severity", {}).items())),
+            allow_security_downgrade=diff.get("allow-security-downgrade", False),
+        ),
+        acknowledgements=read_acknowledgements(root, reporter),
         span=file.span() if file else None,
     )
 

@@ -33,7 +33,7 @@ _SHOWN_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Mistake:
+class Mistake:
     """What is wrong with one value, or with the key that leads to it."""
 
     code: Code
@@ -48,15 +48,21 @@ def check(file: ConfigFile, reporter: Reporter) -> dict[str, Any] | None:
 
     Members that are wrong are gone; wrong items of an array are None, so that the others keep their index.
     """
-    mistakes = [*_schema_mistakes(file.value), *_value_mistakes(file.value)]
-    for mistake in mistakes:
-        span = file.span(*mistake.pointer, key=mistake.key)
-        reporter.report(Diagnostic(mistake.code, mistake.message, span, hint=mistake.hint))
+    schema = resources.schema("toolc")
+    mistakes = [*schema_mistakes(file.value, schema, whole="the config"), *_value_mistakes(file.value)]
+    tell(mistakes, file, reporter)
     if any(_is_decisive(mistake.pointer) for mistake in mistakes):
         return None
     value = _without(file.value, {mistake.pointer for mistake in mistakes})
     assert isinstance(value, dict), "the schema wants a table"
     return value
+
+
+def tell(mistakes: Iterable[Mistake], file: ConfigFile, reporter: Reporter) -> None:
+    """Report each mistake at its place."""
+    for mistake in mistakes:
+        span = file.span(*mistake.pointer, key=mistake.key)
+        reporter.report(Diagnostic(mistake.code, mistake.message, span, hint=mistake.hint))
 
 
 def _is_decisive(pointer: Pointer) -> bool:
@@ -93,10 +99,10 @@ class _Violation:
     of_key: bool  # the instance is a key of the table at `pointer`
 
 
-def _schema_mistakes(value: object) -> Iterator[_Mistake]:
-    schema: dict[str, Any] = resources.schema("toolc")
+def schema_mistakes(value: object, schema: dict[str, Any], *, whole: str) -> Iterator[Mistake]:
+    """What a schema of ours does not allow; `whole` is how sentences call the file."""
     for violation in _violations(value, schema):
-        yield from _mistakes_of(violation, schema)
+        yield from _mistakes_of(violation, schema, whole)
 
 
 def _violations(value: object, schema: dict[str, Any]) -> Iterator[_Violation]:
@@ -122,37 +128,37 @@ def _violations(value: object, schema: dict[str, Any]) -> Iterator[_Violation]:
         )
 
 
-def _mistakes_of(violation: _Violation, schema: dict[str, Any]) -> Iterator[_Mistake]:
+def _mistakes_of(violation: _Violation, schema: dict[str, Any], whole: str) -> Iterator[Mistake]:
     pointer, instance = violation.pointer, violation.instance
     if violation.of_key:
         heading, form = _heading(pointer), violation.schema["title"]
         message = f"`{_shown(instance)}` cannot be a key of `{heading}`, which takes {form}"
-        yield _Mistake(code=codes.CONFIG_VALUE, message=message, pointer=(*pointer, instance), key=True)
+        hint = _meant(instance, violation.wanted) if violation.keyword == "enum" else None
+        yield Mistake(code=codes.CONFIG_VALUE, message=message, pointer=(*pointer, instance), key=True, hint=hint)
         return
     match violation.keyword:
         case "additionalProperties":
             known = violation.schema["properties"]
             for key in instance:
                 if key not in known:
-                    yield _unknown_key(pointer, key, known, schema)
+                    yield _unknown_key(pointer, key, known, schema, whole)
         case "required":
             for key in violation.wanted:
                 if key not in instance:
                     message = f"this `{_heading(pointer)}` has no `{key}`"
-                    yield _Mistake(code=codes.CONFIG_MISSING_KEY, message=message, pointer=pointer)
+                    yield Mistake(code=codes.CONFIG_MISSING_KEY, message=message, pointer=pointer)
         case "type":
             yield _wrong_type(violation)
         case _:
             yield _wrong_value(violation)
 
 
-def _unknown_key(pointer: Pointer, key: str, known: Iterable[str], schema: dict[str, Any]) -> _Mistake:
-    table = f"`{_heading(pointer)}`" if pointer else "the config"
-    near = closest(key, known)
-    hint = f"did you mean `{near}`?" if near is not None else None
-    if not pointer and key in schema["$defs"]["toolset"]["properties"]:
+def _unknown_key(pointer: Pointer, key: str, known: Iterable[str], schema: dict[str, Any], whole: str) -> Mistake:
+    table = f"`{_heading(pointer)}`" if pointer else whole
+    hint = _meant(key, known)
+    if not pointer and key in schema["$defs"].get("toolset", {}).get("properties", {}):
         hint = f"`{key}` belongs in `[toolset]`"
-    return _Mistake(
+    return Mistake(
         code=codes.CONFIG_UNKNOWN_KEY,
         message=f"{table} has no key `{_shown(key)}`",
         pointer=(*pointer, key),
@@ -161,17 +167,18 @@ def _unknown_key(pointer: Pointer, key: str, known: Iterable[str], schema: dict[
     )
 
 
-def _wrong_type(violation: _Violation) -> _Mistake:
+def _wrong_type(violation: _Violation) -> Mistake:
     wanted, instance = violation.wanted, violation.instance
     words = _alternatives([_TYPES[name] for name in (wanted if isinstance(wanted, list) else [wanted])])
     hint = None
-    if violation.pointer == ("layers",) and isinstance(instance, dict):
-        hint = "begin each layer with `[[layers]]`, in double brackets"
+    if len(violation.pointer) == 1 and wanted == "array" and isinstance(instance, dict):
+        what = {"layers": "layer", "ack": "acknowledgement"}[str(violation.pointer[0])]
+        hint = f"begin each {what} with `[[{violation.pointer[0]}]]`, in double brackets"
     elif wanted == "array" and isinstance(instance, str):
         hint = f"write `[{_quoted(instance)}]`"
     elif wanted in ("integer", "number") and isinstance(instance, str):
         hint = "write the number without quotes"
-    return _Mistake(
+    return Mistake(
         code=codes.CONFIG_TYPE,
         message=f"{_takes(violation.pointer)} {words}, not {_kind(instance)}",
         pointer=violation.pointer,
@@ -179,27 +186,32 @@ def _wrong_type(violation: _Violation) -> _Mistake:
     )
 
 
-def _wrong_value(violation: _Violation) -> _Mistake:
+def _wrong_value(violation: _Violation) -> Mistake:
     instance = violation.instance
-    near = None
+    hint = None
     if violation.keyword == "enum":
         words = _alternatives([f"`{choice}`" for choice in violation.wanted])
-        near = closest(instance, violation.wanted) if isinstance(instance, str) else None
+        hint = _meant(instance, violation.wanted) if isinstance(instance, str) else None
     else:
         words = violation.schema["title"]
     said = f"`{_shown(instance)}`" if isinstance(instance, str | int | float) else _kind(instance)
-    return _Mistake(
+    return Mistake(
         code=codes.CONFIG_VALUE,
         message=f"{_takes(violation.pointer)} {words}, not {said}",
         pointer=violation.pointer,
-        hint=f"did you mean `{near}`?" if near is not None else None,
+        hint=hint,
     )
+
+
+def _meant(text: str, known: Iterable[str]) -> str | None:
+    near = closest(text, known)
+    return f"did you mean `{near}`?" if near is not None else None
 
 
 # --------------------------------------------------------------------------------------------- what a schema cannot say
 
 
-def _value_mistakes(value: object) -> Iterator[_Mistake]:
+def _value_mistakes(value: object) -> Iterator[Mistake]:
     """Names that no folder can have, patterns that match nothing, undeclared environments, numbers that are none."""
     if not isinstance(value, dict):
         return
@@ -217,7 +229,7 @@ def _value_mistakes(value: object) -> Iterator[_Mistake]:
         yield from _settings_mistakes(("tools", name), settings, environments)
 
 
-def _folder_mistakes(value: dict[str, Any]) -> Iterator[_Mistake]:
+def _folder_mistakes(value: dict[str, Any]) -> Iterator[Mistake]:
     """The names of layers and subsets, which are folders in a bundle, that Windows keeps for itself."""
     layers = value.get("layers")
     for index, layer in enumerate(layers if isinstance(layers, list) else ()):
@@ -229,36 +241,35 @@ def _folder_mistakes(value: dict[str, Any]) -> Iterator[_Mistake]:
             yield _device(name, "subset", ("subsets", name), key=True)
 
 
-def _device(name: str, what: str, pointer: Pointer, *, key: bool = False) -> _Mistake:
+def _device(name: str, what: str, pointer: Pointer, *, key: bool = False) -> Mistake:
     message = f"`{_shown(name)}` cannot be the name of a {what}: it is the name of a device on Windows"
-    return _Mistake(code=codes.CONFIG_VALUE, message=message, pointer=pointer, key=key)
+    return Mistake(code=codes.CONFIG_VALUE, message=message, pointer=pointer, key=key)
 
 
-def _settings_mistakes(pointer: Pointer, settings: object, environments: set[str]) -> Iterator[_Mistake]:
+def _settings_mistakes(pointer: Pointer, settings: object, environments: set[str]) -> Iterator[Mistake]:
     if not isinstance(settings, dict):
         return
     for index, pattern in _strings(settings, "include"):
         problem = _path_problem(pattern)
         if problem is not None:
             message = f"`{_shown(pattern)}` matches no file of the layer: {problem}"
-            yield _Mistake(code=codes.CONFIG_GLOB, message=message, pointer=(*pointer, "include", index))
+            yield Mistake(code=codes.CONFIG_GLOB, message=message, pointer=(*pointer, "include", index))
     environment = settings.get("environment", "default")
     if isinstance(environment, str) and environment not in environments:
-        near = closest(environment, environments)
-        yield _Mistake(
+        yield Mistake(
             code=codes.ENVIRONMENT_UNKNOWN,
             message=f"`[dependencies]` has no environment `{_shown(environment)}`",
             pointer=(*pointer, "environment"),
-            hint=f"did you mean `{near}`?" if near is not None else None,
+            hint=_meant(environment, environments),
         )
     if settings.get("timeout") != settings.get("timeout"):  # `nan`, which is in every range of the schema
         message = f"`{_dotted((*pointer, 'timeout'))}` takes a number of seconds, not `nan`"
-        yield _Mistake(code=codes.CONFIG_VALUE, message=message, pointer=(*pointer, "timeout"))
+        yield Mistake(code=codes.CONFIG_VALUE, message=message, pointer=(*pointer, "timeout"))
 
 
-def _no_name(pattern: str, pointer: Pointer, *, key: bool = False) -> _Mistake:
+def _no_name(pattern: str, pointer: Pointer, *, key: bool = False) -> Mistake:
     message = f"`{_shown(pattern)}` matches no name of a tool"
-    return _Mistake(code=codes.CONFIG_GLOB, message=message, pointer=pointer, key=key)
+    return Mistake(code=codes.CONFIG_GLOB, message=message, pointer=pointer, key=key)
 
 
 def _path_problem(pattern: str) -> str | None:

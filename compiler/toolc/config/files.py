@@ -48,7 +48,7 @@ class Unusable(Exception):
 
 def read_config(folder: Path, reporter: Reporter) -> ConfigFile | None:
     """The config in a folder; None where it has none. Raises `Unusable`."""
-    toolc = _load(folder, "toolc.toml", reporter)
+    toolc = load(folder, "toolc.toml", reporter)
     pyproject = _load_pyproject(folder, reporter, alone=toolc is None)
     if toolc is not None and pyproject is not None:
         reporter.report(
@@ -67,7 +67,7 @@ def read_config(folder: Path, reporter: Reporter) -> ConfigFile | None:
 def _load_pyproject(folder: Path, reporter: Reporter, *, alone: bool) -> ConfigFile | None:
     """The config in a folder's `pyproject.toml`. Where it is not the only one, a broken file is no matter of ours."""
     try:
-        file = _load(folder, "pyproject.toml", reporter if alone else Reporter(), mention=_MENTION)
+        file = load(folder, "pyproject.toml", reporter if alone else Reporter(), mention=_MENTION)
     except Unusable:
         if alone:
             raise
@@ -80,7 +80,7 @@ def _load_pyproject(folder: Path, reporter: Reporter, *, alone: bool) -> ConfigF
     return ConfigFile(root=file.root, text=file.text, document=file.document, table=("tool", "toolc"))
 
 
-def _load(folder: Path, name: str, reporter: Reporter, *, mention: re.Pattern[str] | None = None) -> ConfigFile | None:
+def load(folder: Path, name: str, reporter: Reporter, *, mention: re.Pattern[str] | None = None) -> ConfigFile | None:
     """Read and parse a file of a folder; None where it is not there, or does not hold `mention`."""
     content = read_text(folder / name, name, reporter)
     if content is None or (mention is not None and mention.search(content) is None):

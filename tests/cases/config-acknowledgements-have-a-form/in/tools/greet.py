@@ -1,0 +1,3 @@
+def greet(name: str) -> str:
+    """Greet somebody by name."""
+    return f"Hello, {name}"
