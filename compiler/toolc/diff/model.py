@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from toolc import budget
 from toolc.model import Json, Toolset
 
 
@@ -29,6 +30,13 @@ class Verdict(StrEnum):
 def worst(*verdicts: Verdict) -> Verdict:
     """The worst of some verdicts."""
     return min(verdicts, key=lambda verdict: verdict.rank)
+
+
+class Consumer(StrEnum):
+    """Who calls the tools."""
+
+    PINNED = "pinned"  # something keeps the old shape: prompts, plans, host code, sessions under way
+    LIVE = "live"  # a model that reads the schemas anew before it calls
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +83,7 @@ class Finding:
     security: Verdict
     witness: Json | Absent = ABSENT  # arguments that the old side accepts and the new one refuses
     notes: tuple[str, ...] = ()  # why it is judged so here, what else to know
+    affects: tuple[str, ...] = ()  # sorted names of the tools that a change of the toolset as a whole reaches
 
     @property
     def severity(self) -> Verdict:
@@ -106,6 +115,7 @@ def found(
     security: Verdict | None = None,
     witness: Json | Absent = ABSENT,
     notes: tuple[str, ...] = (),
+    affects: tuple[str, ...] = (),
 ) -> Finding:
     """A finding, judged as its rule is where no other verdict is given."""
     return Finding(
@@ -120,6 +130,7 @@ def found(
         security=security or rule.security,
         witness=witness,
         notes=notes,
+        affects=affects,
     )
 
 
@@ -133,6 +144,29 @@ class Side:
     toolset: Toolset
     read: Callable[[str], bytes | None] = field(default=lambda _: None)  # bytes of a bundle path, where it is at hand
 
+    @property
+    def lock_is_there(self) -> bool:
+        """Whether this side has a lock at all."""
+        return self.lock is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What definitions take of a model's prompt, in characters; 0 where a side does not offer them."""
+
+    old: int
+    new: int
+
+    @property
+    def old_tokens(self) -> int:
+        """About how many tokens it was: four characters are taken for one."""
+        return budget.tokens(self.old)
+
+    @property
+    def new_tokens(self) -> int:
+        """About how many tokens it is."""
+        return budget.tokens(self.new)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diff:
@@ -143,6 +177,19 @@ class Diff:
     findings: tuple[Finding, ...]  # by tool (the toolset first), then gravity, rule and pointer
     acknowledged: Mapping[str, str] = field(default_factory=dict)  # fingerprint -> reason
     stale: tuple[str, ...] = ()  # fingerprints of acknowledgements that no finding has
+    expired: tuple[str, ...] = ()  # fingerprints of acknowledgements that counted once
+    costs: Mapping[str, Cost] = field(default_factory=dict)  # by name, of the tools that a side offers
+    total: Cost = field(default_factory=lambda: Cost(old=0, new=0))  # of the list of them all
+
+
+def given(value: Json) -> Json | Absent:
+    """A value of a field that is optional in the lock; None is how a toolset says that it is not there."""
+    return ABSENT if value is None else value
+
+
+def pointer(*steps: str | int) -> str:
+    """A JSON pointer, its steps escaped."""
+    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
 
 
 def _canonical(value: Json | Absent) -> str:
