@@ -15,6 +15,7 @@ PHASES = {"config", "discover", "parse", "resolve", "lower", "lock", "emit"}
 
 # What any phase may use. Each of these knows none of the phases.
 LEAVES = {
+    "budget",
     "codes",
     "diagnostics",
     "digest",
@@ -41,6 +42,7 @@ CALLERS = {
     "pipeline",
     "render",
     "scaffold",
+    "tool_digest",
     "verify",
 }
 
