@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from toolc.diff.model import Rule
-from toolc.diff.rules import access, execution, inputs, lock_format, members, origin, packages, prompt
+from toolc.diff.rules import access, execution, inputs, lock_format, members, origin, outputs, packages, prompt
 
-_SUBJECTS = (members, inputs, prompt, access, execution, origin, packages, lock_format)
+_SUBJECTS = (members, inputs, outputs, prompt, access, execution, origin, packages, lock_format)
 
 CATALOGUE: dict[str, Rule] = {
     rule.id: rule for subject in _SUBJECTS for rule in vars(subject).values() if isinstance(rule, Rule)
