@@ -8,12 +8,14 @@ import pytest
 
 from diffing import HOME, one, said, side, toolset, verdicts
 from toolc.diff import compare
+from toolc.diff.lock_format import restated
 from toolc.diff.model import Side
 from toolc.lock import encode
-from toolc.model import Origin
+from toolc.model import Origin, Schema
 from toolsets import tool
 
 LOCK = encode(one())
+SCHEMAS: tuple[Schema, ...] = ({}, {"properties": {}})  # which accept the same
 
 
 def spelled(lock: bytes) -> Side:
@@ -71,3 +73,10 @@ def test_a_lock_that_was_not_there_is_its_tools_and_what_hides_in_them() -> None
 
 def test_two_sides_without_a_lock_have_nothing_to_say() -> None:
     assert verdicts(None, None) == []
+
+
+def test_a_lock_that_is_written_otherwise_is_said_to_be_where_nothing_else_is_said() -> None:
+    plain, other = (side(one(input_schema=schema)) for schema in SCHEMAS)
+    assert [said(finding) for finding in restated(plain, other)] == ["T802 info/info/info"]
+    assert list(restated(plain, plain)) == []
+    assert list(restated(side(None), other)) == []

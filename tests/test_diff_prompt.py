@@ -144,6 +144,12 @@ def test_a_text_that_moved_with_its_schema_did_not_change() -> None:
         assert "T302" not in {finding.rule.id for finding in found}
 
 
+def test_a_text_that_another_parameter_took_over_did_change() -> None:
+    old: Schema = {"properties": {"a": {"type": "string"}, "b": {"type": "string", "description": "Deletes."}}}
+    new: Schema = {"properties": {"a": {"type": "string", "description": "Deletes."}}}
+    assert "T302" in {finding.rule.id for finding in diff(one(input_schema=old), one(input_schema=new)).findings}
+
+
 @pytest.mark.parametrize(
     "schema",
     [

@@ -34,3 +34,23 @@ and let it be reviewed:
     toolc lock
     git add toolset.json""",
 )
+
+GIT_REFUSED = Code(
+    id="TC714",
+    severity=Severity.ERROR,
+    title="git does not have what was asked for",
+    explanation="""\
+`toolc diff` reads other revisions with git's own program. It is not on the `PATH`, or the revision, or the path in it,
+is not in this repository, or git refuses the repository itself: its own words stand in the message. A clone that was
+made shallow lacks the history that a merge base is found in: fetch it with `git fetch --unshallow`, or check out with
+`fetch-depth: 0` in a workflow of GitHub. Two files are compared without git: `toolc diff old.json new.json`.""",
+)
+
+SIDE_UNDECIDED = Code(
+    id="TC715",
+    severity=Severity.ERROR,
+    title="it is not clear which of two things is to be compared",
+    explanation="""\
+A name was given that is both a path and a revision. Write `./main` for the path, or `main:toolset.json` for the lock in
+the revision.""",
+)

@@ -15,6 +15,7 @@ from typing import Any
 from toolc import codes, resources
 from toolc.diagnostics import Diagnostic, Reporter, Span, Text
 from toolc.model import (
+    Acknowledgement,
     Background,
     Builtins,
     ClashPolicy,
@@ -40,7 +41,7 @@ from .files import ConfigFile, Unusable, read_config
 from .host_permissions import HostPermissions, read_host_permissions
 from .layers import ListedLayer, locate
 
-__all__ = ["configure", "read_acknowledgements"]
+__all__ = ["configure", "configure_review", "read_acknowledgements"]
 
 
 def configure(project: Path, reporter: Reporter, *, user_layers: bool = True) -> tuple[Path, Config | None]:
@@ -64,6 +65,29 @@ def configure(project: Path, reporter: Reporter, *, user_layers: bool = True) ->
     if detected is None:
         return folder, None
     return folder, _config(folder, detected, None, {}, reporter, user_layers=user_layers)
+
+
+def configure_review(project: Path, reporter: Reporter) -> tuple[DiffSettings, tuple[Acknowledgement, ...]] | None:
+    """How the project that holds a folder judges changes of its lock, and what its reviewers have acknowledged.
+
+    A project without a config judges as the rules do. None where the config, or the file of acknowledgements, is
+    wrong: a mistake there could let a change pass.
+    """
+    folder = project.resolve()
+    for root in (folder, *folder.parents):
+        try:
+            file = read_config(root, reporter)
+        except Unusable:
+            return None
+        if file is None:
+            continue
+        said = check(file, reporter)
+        if said is None:
+            return None
+        settings, acknowledgements = _diff(said), read_acknowledgements(root, reporter)
+        return None if reporter.has_errors else (settings, acknowledgements)
+    acknowledgements = read_acknowledgements(folder, reporter)
+    return None if reporter.has_errors else (DiffSettings(), acknowledgements)
 
 
 def _detect(project: Path, reporter: Reporter) -> Preset | None:
@@ -113,7 +137,6 @@ def _config(
     """What the config says, and the preset where it says nothing. `said` has been checked."""
     toolset: dict[str, Any] = said.get("toolset", {})
     env: dict[str, Any] = said.get("env", {})
-    diff: dict[str, Any] = said.get("diff", {})
     user_layers = user_layers and toolset.get("user-layers", "include") == "include"
 
     listed = _layers_of_config(said["layers"], file) if file and "layers" in said else _layers_of_preset(preset, file)
@@ -166,12 +189,17 @@ def _config(
             for name, subset in sorted(said.get("subsets", {}).items())
         ),
         dependencies={name: _strings(packages) for name, packages in sorted(said.get("dependencies", {}).items())},
-        diff=DiffSettings(
-            severity=dict(sorted(diff.get("severity", {}).items())),
-            allow_security_downgrade=diff.get("allow-security-downgrade", False),
-        ),
+        diff=_diff(said),
         acknowledgements=read_acknowledgements(root, reporter),
         span=file.span() if file else None,
+    )
+
+
+def _diff(said: dict[str, Any]) -> DiffSettings:
+    table: dict[str, Any] = said.get("diff", {})
+    return DiffSettings(
+        severity=dict(sorted(table.get("severity", {}).items())),
+        allow_security_downgrade=table.get("allow-security-downgrade", False),
     )
 
 

@@ -48,6 +48,8 @@ def compare(
             *origin.compare_toolset(old.toolset, new.toolset),
             *packages.compare(old, new),
         ]
+    if not findings:
+        findings += lock_format.restated(old, new)
     judged = judge.judge(findings, consumer=consumer, severities=severities or {}, allow_downgrade=allow_downgrade)
     acknowledged = acks.apply(acknowledgements, judged, today=today)
     return Diff(

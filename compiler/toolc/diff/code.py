@@ -34,7 +34,7 @@ def compare(old: Side, new: Side, membership: Membership) -> Iterator[Finding]:
         if path not in requirements and (was is None or now is None or was.sha256 != now.sha256):
             yield _changed(path, affects, old, new)
         if was is not None and now is not None and was.executable != now.executable:
-            yield _executable(path, affects, now)
+            yield _executable(path, affects, now, after)
     for was_tool, now_tool in stayed:
         yield from _sources(was_tool, now_tool, before, after)
 
@@ -75,7 +75,8 @@ def _changed(path: str, affects: tuple[str, ...], old: Side, new: Side) -> Findi
     return found(
         rule,
         pointer("files", path),
-        f"`{path}` {verb}" + (" in comments, docstrings or layout alone" if rule is rules.CODE_REFORMATTED else ""),
+        f"`{(old if now is None else new).toolset.shown(path)}` {verb}"
+        + (" in comments, docstrings or layout alone" if rule is rules.CODE_REFORMATTED else ""),
         tool=affects[0] if len(affects) == 1 else None,
         old=_spelled(was),
         new=_spelled(now),
@@ -98,11 +99,11 @@ def _held(path: str, toolset: Toolset) -> bool:
     return any([each.name] == folders[1:2] and each.scope is Scope.PROJECT for each in toolset.layers)
 
 
-def _executable(path: str, affects: tuple[str, ...], now: Digest) -> Finding:
+def _executable(path: str, affects: tuple[str, ...], now: Digest, after: Toolset) -> Finding:
     return found(
         rules.MODE_OF_FILE_CHANGED,
         pointer("files", path),
-        f"`{path}` is {'executable now' if now.executable else 'no longer executable'}",
+        f"`{after.shown(path)}` is {'executable now' if now.executable else 'no longer executable'}",
         tool=affects[0] if len(affects) == 1 else None,
         old=not now.executable,
         new=now.executable,
@@ -120,7 +121,7 @@ def _sources(old: Tool, new: Tool, before: Toolset, after: Toolset) -> Iterator[
             yield found(
                 rules.SOURCES_CHANGED,
                 pointer("tools", new.name, "sources"),
-                f"`{new.name}` {said} `{path}`",
+                f"`{new.name}` {said} `{after.shown(path)}`",
                 tool=new.name,
                 old=path if paths is lost else ABSENT,
                 new=path if paths is gained else ABSENT,

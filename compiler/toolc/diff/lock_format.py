@@ -22,6 +22,12 @@ def compare(old: Side, new: Side) -> Iterator[Finding]:
     yield from _spelling(old, new)
 
 
+def restated(old: Side, new: Side) -> Iterator[Finding]:
+    """What is to be said where nothing else is: that the facts of the locks are written otherwise all the same."""
+    if old.lock_is_there and new.lock_is_there and encode(old.toolset) != encode(new.toolset):
+        yield found(rules.FORMAT_ONLY, "", "the lock changed, and what it says did not: a schema is written otherwise")
+
+
 def _features(old: set[str], new: set[str]) -> Iterator[Finding]:
     for name in sorted(new - old):
         message = f"a reader has to know the feature `{name}` now"

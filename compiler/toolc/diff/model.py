@@ -55,6 +55,7 @@ class Rule:
     security: Verdict = Verdict.INFO
     explanation: str  # why it is judged so and what to do, markdown, shown by `toolc explain`
     narrows: bool = False  # it narrows a schema: a model that reads the new one anew is not broken by it
+    is_text: bool = False  # it is about words that the model reads: a change is shown by words
     guarded: bool = False  # `[diff.severity]` cannot lower it without saying so twice
 
 

@@ -86,8 +86,8 @@ def _growth(old: str, new: str) -> str:
 def _schema(tool: Tool, key: str, old: Schema | None, new: Schema | None) -> Iterator[Finding]:
     """The annotations of every schema that stands in the same place on both sides.
 
-    A schema that came or went is the matter of `schemas`. A text that stood in one that went, and is now a
-    neighbour's, was moved with it (a `$ref` was resolved or introduced).
+    A schema that came or went is the matter of `schemas`. Where a `$ref` was resolved or introduced, a text moved with
+    the schema it is of.
     """
     before = dict(texts.schemas(old)) if old is not None else {}
     after = dict(texts.schemas(new)) if new is not None else {}
@@ -98,9 +98,9 @@ def _schema(tool: Tool, key: str, old: Schema | None, new: Schema | None) -> Ite
             continue
         for keyword, (rule, what) in _READER_RULES.items():
             was, now = before[place].get(keyword, ABSENT), schema.get(keyword, ABSENT)
-            if isinstance(was, Absent) and (keyword, texts.spelled(now)) in gone:
+            if "$ref" in before[place] and isinstance(was, Absent) and (keyword, texts.spelled(now)) in gone:
                 continue
-            if isinstance(now, Absent) and (keyword, texts.spelled(was)) in come:
+            if "$ref" in schema and isinstance(now, Absent) and (keyword, texts.spelled(was)) in come:
                 continue
             spot = pointer("tools", tool.name, key, *place, keyword)
             yield from _text(rule, spot, f"{what} of {texts.called(key, place, tool.name)}", tool, was, now)

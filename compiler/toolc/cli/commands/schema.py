@@ -9,7 +9,7 @@ from toolc.cli.failures import DONE
 from toolc.cli.options import ANSWER_FORMS, console_options
 
 # The files have no ending in this table, so that `toolc schema tool` is all there is to remember.
-_NAMES = ("toolc", "tool", "toolset", "acks")
+_NAMES = ("toolc", "tool", "toolset", "acks", "diff")
 
 
 @click.command("schema")
@@ -18,8 +18,8 @@ _NAMES = ("toolc", "tool", "toolset", "acks")
 def command(console: Console, name: str) -> int:
     """Print the JSON Schema of a file that toolc reads or writes.
 
-    NAME is toolc (toolc.toml), tool (a manifest's tool.json), toolset (the lock) or acks
-    (toolset.acks.toml).
+    NAME is toolc (toolc.toml), tool (a manifest's tool.json), toolset (the lock), acks (toolset.acks.toml) or
+    diff (what `toolc diff --format json` answers).
 
     \b
     toolc schema tool > tool.schema.json

@@ -22,7 +22,8 @@ FORMAT_ONLY = Rule(
     title="the lock is spelled otherwise and says the same",
     callers=Verdict.INFO,
     explanation="""\
-Every fact that this toolc reads is equal, and the bytes are not.
+The bytes of the lock changed and nothing that a reader takes from them: its spelling, or a schema that is written in
+another way and accepts the same. It is said so that a lock never changes in silence.
 """,
 )
 

@@ -7,6 +7,7 @@ from toolc.diff.model import Rule, Verdict
 DESCRIPTION_CHANGED = Rule(
     id="T301",
     name="description-changed",
+    is_text=True,
     title="the description of a tool changed",
     callers=Verdict.RISKY,
     security=Verdict.RISKY,
@@ -19,6 +20,7 @@ where a tool that was harmless when it was approved can be turned (a "rug pull")
 SCHEMA_DESCRIPTION_CHANGED = Rule(
     id="T302",
     name="parameter-description-changed",
+    is_text=True,
     title="the description in a schema changed",
     callers=Verdict.RISKY,
     security=Verdict.RISKY,
@@ -31,6 +33,7 @@ Read the difference word by word.
 WHITESPACE_CHANGED = Rule(
     id="T303",
     name="text-rewrapped",
+    is_text=True,
     title="only the white space of a text changed",
     callers=Verdict.INFO,
     explanation="""\
@@ -57,6 +60,7 @@ text of a tool: remove them. This rule can be lowered only with `allow-security-
 INSTRUCTION_ADDED = Rule(
     id="T305",
     name="instruction-added",
+    is_text=True,
     title="text was added that reads like an instruction to the model",
     callers=Verdict.RISKY,
     security=Verdict.BREAKING,
@@ -71,6 +75,7 @@ ones. Acknowledge what is meant; the text as a whole is in T301 or T302.
 TITLE_CHANGED = Rule(
     id="T306",
     name="title-changed",
+    is_text=True,
     title="a title, comment or annotation changed",
     callers=Verdict.INFO,
     explanation="""\

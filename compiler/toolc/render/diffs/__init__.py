@@ -1,0 +1,1 @@
+"""A diff in every form: for a terminal, for a pull request's comment, for scripts, for forges."""

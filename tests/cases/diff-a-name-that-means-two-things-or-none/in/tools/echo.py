@@ -1,0 +1,3 @@
+def echo(text: str) -> str:
+    """Return the text."""
+    return text
