@@ -10,6 +10,8 @@ from pathlib import PurePosixPath
 
 from toolc.codes import CATALOGUE
 from toolc.diagnostics import Code, Diagnostic
+from toolc.diff.model import Rule
+from toolc.diff.rules import CATALOGUE as RULES
 from toolc.model import (
     Broken,
     ClashPolicy,
@@ -18,6 +20,7 @@ from toolc.model import (
     Declaration,
     Hidden,
     Layer,
+    LockedLayer,
     PythonEntry,
     Reason,
     Resolution,
@@ -29,7 +32,7 @@ from toolc.model import (
 from toolc.names import clash_key, closest
 from toolc.permissions import Decision, decide
 
-CODE = re.compile(r"(?i)TC[0-9]+")
+CODE = re.compile(r"(?i)TC?[0-9]+")  # of a diagnostic, or of a rule of the diff
 IN_FORCE, HAS_ERRORS = "in force", "has errors"
 
 
@@ -37,8 +40,13 @@ IN_FORCE, HAS_ERRORS = "in force", "has errors"
 class Chapter:
     """What one layer says of the name."""
 
-    layer: Layer
+    layer: Layer | LockedLayer
     declares: tuple[tuple[str, str], ...] = ()  # (path as the user knows it, "in force" or why not), by path
+
+    @property
+    def present(self) -> bool:
+        """Whether the layer is there; of a lock's layers nobody knows, and nothing depends on it."""
+        return not isinstance(self.layer, Layer) or self.layer.present
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +65,11 @@ class Story:
 def code(text: str) -> Code | None:
     """The entry of the catalogue, if the text is one of its codes."""
     return CATALOGUE.get(text.upper())
+
+
+def rule(text: str) -> Rule | None:
+    """The rule of a diff, if the text is the id of one."""
+    return RULES.get(text.upper())
 
 
 def story(name: str, compilation: Compilation, config: Config) -> Story | None:
@@ -112,7 +125,7 @@ def nearest_code(text: str) -> str | None:
     """The code that was probably meant."""
     if len(text) == len("TC000") and CODE.fullmatch(text):
         return min(CATALOGUE, key=lambda known: abs(int(known[2:]) - int(text[2:])))
-    return closest(text.upper(), CATALOGUE)
+    return closest(text.upper(), [*CATALOGUE, *RULES])
 
 
 # ---------------------------------------------------------------------------------------------------------- chapters

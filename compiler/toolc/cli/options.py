@@ -9,7 +9,7 @@ import stat
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 import click
 
@@ -17,6 +17,9 @@ from toolc import codes
 from toolc.cli.console import Console, Destination
 from toolc.errors import ToolcError
 from toolc.text import shown_path
+
+if TYPE_CHECKING:
+    from toolc.model import Toolset
 
 P = ParamSpec("P")
 
@@ -73,6 +76,18 @@ class ProjectType(PathType):
         if status is None or not stat.S_ISDIR(status.st_mode):
             raise click.UsageError(f"there is no folder `{path}`", ctx)
         return path
+
+
+def locked_toolset(target: Path) -> Toolset | None:
+    """The toolset of a bundle or a lock; None for a folder that is a project, which has to be compiled."""
+    from toolc import artifact
+
+    status = reach(target)
+    if status is None:
+        raise click.UsageError(f"there is no file or folder `{target}`")
+    if stat.S_ISDIR(status.st_mode) and not artifact.is_bundle(target):
+        return None
+    return artifact.toolset(target)
 
 
 def digest(value: str) -> str:

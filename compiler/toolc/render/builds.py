@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from toolc.artifact import Digests
     from toolc.pipeline import Built, DerivedLock
     from toolc.scaffold import Scaffold
+    from toolc.tool_digest import ToolDigests
 
 
 def answer(built: Built) -> str:
@@ -57,10 +58,15 @@ def stale(lock: DerivedLock) -> str:
     return "\n".join([*said, "run `toolc lock`, and commit it"]) + "\n"
 
 
-def identities(digests: Digests) -> str:
-    """The digests by their words."""
+def identities(digests: Digests, tools: Mapping[str, ToolDigests] | None = None) -> str:
+    """The digests by their words, those of each tool below."""
     bundle = f"bundle {digests.bundle}\n" if digests.bundle is not None else ""
-    return f"toolset {digests.toolset}\n{bundle}"
+    each = [
+        f"\n{clean_line(name)}\n"
+        f"  interface {entry.interface}\n  behaviour {entry.behaviour}\n  grant     {entry.grant}\n"
+        for name, entry in (tools or {}).items()
+    ]
+    return f"toolset {digests.toolset}\n{bundle}{''.join(each)}"
 
 
 def verified(diagnostics: Sequence[Diagnostic], digests: Digests | None, style: Style) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,10 +14,12 @@ from toolc.model import Json, LockedShadow
 
 if TYPE_CHECKING:
     from toolc.artifact import Digests
+    from toolc.diff.model import Rule
     from toolc.explain import Story
     from toolc.listing import Listing
     from toolc.pipeline import Built
     from toolc.scaffold import Scaffold
+    from toolc.tool_digest import ToolDigests
 
 Record: TypeAlias = "dict[str, Json]"
 
@@ -124,9 +126,15 @@ def verified(diagnostics: Sequence[Diagnostic], digests: Digests | None) -> Reco
     }
 
 
-def identities(digests: Digests) -> Record:
-    """The digests by their words; a lock alone has no bundle's."""
-    return {"toolset": digests.toolset, "bundle": digests.bundle}
+def identities(digests: Digests, tools: Mapping[str, ToolDigests] | None = None) -> Record:
+    """The digests by their words; a lock alone has no bundle's. Those of the tools only where they were asked for."""
+    record: Record = {"toolset": digests.toolset, "bundle": digests.bundle}
+    if tools is not None:
+        record["tools"] = {
+            name: {"interface": entry.interface, "behaviour": entry.behaviour, "grant": entry.grant}
+            for name, entry in tools.items()
+        }
+    return record
 
 
 def code(entry: Code) -> Record:
@@ -134,6 +142,19 @@ def code(entry: Code) -> Record:
     return {
         "code": entry.id,
         "severity": entry.severity.value,
+        "title": entry.title,
+        "explanation": entry.explanation,
+    }
+
+
+def rule(entry: Rule) -> Record:
+    """A rule of the diff."""
+    return {
+        "rule": entry.id,
+        "name": entry.name,
+        "callers": entry.callers.value,
+        "hosts": entry.hosts.value,
+        "security": entry.security.value,
         "title": entry.title,
         "explanation": entry.explanation,
     }
@@ -158,7 +179,7 @@ def story(entry: Story) -> Record:
                 "name": chapter.layer.name,
                 "path": chapter.layer.path,
                 "scope": chapter.layer.scope.value,
-                "present": chapter.layer.present,
+                "present": chapter.present,
                 "declares": [{"path": path, "state": state} for path, state in chapter.declares],
             }
             for chapter in entry.layers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolc.diagnostics import Code
+from toolc.diff.model import Rule
 from toolc.explain import HAS_ERRORS, IN_FORCE, Chapter, Story
 from toolc.permissions import Decision
 from toolc.render import text
@@ -21,6 +22,13 @@ def code(entry: Code, style: Style) -> str:
     """A page of the catalogue."""
     head = style.paint(f"{entry.severity}[{entry.id}]", role_of(entry.severity))
     return f"{head}: {style.paint(entry.title, 'strong')}\n\n{entry.explanation.rstrip()}\n"
+
+
+def rule(entry: Rule, style: Style) -> str:
+    """A page of the rules of the diff."""
+    verdicts = f"callers {entry.callers}, hosts {entry.hosts}, security {entry.security}"
+    head = f"{style.paint(f'{entry.id} {entry.name}', 'strong')}: {entry.title}"
+    return f"{head}\n{verdicts}, unless the finding says otherwise\n\n{entry.explanation.rstrip()}\n"
 
 
 def name(entry: Story, style: Style) -> str:
@@ -44,7 +52,7 @@ def _chapter(chapter: Chapter, width: int, style: Style) -> list[str]:
     layer = chapter.layer
     head = f"  {clean_line(layer.name):<{width}}  "
     if not chapter.declares:
-        said = "does not declare it" if layer.present else "is not there"
+        said = "does not declare it" if chapter.present else "is not there"
         return [f"{head}{style.paint(f'{clean_line(layer.path)}: {said}', 'faint')}"]
     return [
         f"{head if first else ' ' * len(head)}{clean_line(path)}: "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import click
 from toolc.cli.conclude import status
 from toolc.cli.console import Console
 from toolc.cli.failures import NO
-from toolc.cli.options import ANSWER_FORMS, PathType, console_options, reach
+from toolc.cli.options import ANSWER_FORMS, PathType, console_options, locked_toolset
 from toolc.diagnostics import Diagnostic
 from toolc.model import Toolset
 from toolc.names import closest
@@ -52,17 +51,12 @@ def command(console: Console, target: Path, everything: bool, subset: str | None
 
 
 def _toolset(target: Path) -> tuple[Toolset | None, Sequence[Diagnostic]]:
-    from toolc import artifact
+    if (toolset := locked_toolset(target)) is not None:
+        return toolset, ()
+    from toolc.pipeline import compile_project
 
-    status = reach(target)
-    if status is None:
-        raise click.UsageError(f"there is no file or folder `{target}`")
-    if stat.S_ISDIR(status.st_mode) and not artifact.is_bundle(target):
-        from toolc.pipeline import compile_project
-
-        compilation = compile_project(target)
-        return compilation.compiled, compilation.diagnostics
-    return artifact.toolset(target), ()
+    compilation = compile_project(target)
+    return compilation.compiled, compilation.diagnostics
 
 
 def _members(toolset: Toolset, subset: str) -> tuple[str, ...]:
