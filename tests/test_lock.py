@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -421,14 +421,6 @@ def test_decoding_what_was_encoded_gives_the_same_toolset(toolset: Toolset) -> N
 @given(toolsets())
 def test_every_lock_is_valid_by_its_schema(toolset: Toolset) -> None:
     jsonschema.Draft202012Validator(schema("toolset")).validate(json.loads(lock.encode(toolset)))
-
-
-@few
-@given(toolsets(), toolsets(), st.sampled_from([field.name for field in fields(Toolset)]))
-def test_there_are_changes_exactly_where_the_bytes_differ(one: Toolset, other: Toolset, field: str) -> None:
-    two = replace(one, **{field: getattr(other, field)})
-
-    assert bool(lock.changes(one, two)) == (lock.encode(one) != lock.encode(two))
 
 
 @few
@@ -858,107 +850,3 @@ def test_a_merge_that_git_cannot_do_is_named_as_one(tmp_path: Path) -> None:
     with pytest.raises(lock.LockError) as raised:
         lock.decode(data)
     assert raised.value.code == codes.LOCK_CONFLICT.id
-
-
-# ----------------------------------------------------------------------------------------------------------- changes
-
-
-def changed(tool: Tool = LINT, **fields: Any) -> tuple[str, ...]:
-    return lock.changes(ACME, replace(ACME, tools={**ACME.tools, tool.name: replace(tool, **fields)}))
-
-
-def properties(**schemas: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": schemas, "required": ["pattern"], "additionalProperties": False}
-
-
-@pytest.mark.parametrize(
-    ("new", "sentences"),
-    [
-        pytest.param(replace(ACME, name="b"), ["the toolset's name changed from `acme` to `b`"], id="name"),
-        pytest.param(replace(ACME, version=None), ["the version changed from `1.4.0` to none"], id="version"),
-        pytest.param(replace(ACME, layers=(LOCAL, TEAM)), ["the order of the layers changed"], id="layer-order"),
-        pytest.param(
-            replace(ACME, layers=(TEAM, replace(LOCAL, scope=Scope.USER))),
-            ["layer `local`: scope changed from `project` to `user`"],
-            id="layer-scope",
-        ),
-        pytest.param(
-            replace(ACME, builtins=None),
-            [
-                "the clash policy changed from `explicit` to none",
-                "overridden built-in `grep` removed",
-                "removed built-in `web_fetch` removed",
-            ],
-            id="built-ins",
-        ),
-        pytest.param(
-            replace(ACME, subsets={"reviewer": ("run-linter",)}),
-            ["subset `reviewer`: tool `run-linter` added", "subset `reviewer`: tool `search` removed"],
-            id="subset",
-        ),
-        pytest.param(
-            replace(ACME, tools={"deploy": replace(LINT, name="deploy"), **ACME.tools}),
-            ["tool `deploy` added"],
-            id="tool-added",
-        ),
-        pytest.param(replace(ACME, tools={"search": SEARCH}), ["tool `run-linter` removed"], id="tool-removed"),
-        pytest.param(
-            replace(ACME, hidden={"bash": ACME.hidden["bash"]}), ["hidden name `old` removed"], id="hidden-removed"
-        ),
-        pytest.param(
-            replace(ACME, files={**ACME.files, "tools/local/search.py": Digest(sha256="0" * 64, executable=True)}),
-            ["`tools/local/search.py` changed", "`tools/local/search.py` is executable now"],
-            id="file",
-        ),
-        pytest.param(
-            replace(ACME, python={"default": replace(ACME.python["default"], packages={"httpx": "0.29.0"})}),
-            ["environment `default`: package `httpx` changed from `0.28.1` to `0.29.0`"],
-            id="package",
-        ),
-    ],
-)
-def test_changes_of_a_toolset(new: Toolset, sentences: list[str]) -> None:
-    assert list(lock.changes(ACME, new)) == sentences
-
-
-@pytest.mark.parametrize(
-    ("tool", "fields", "sentences"),
-    [
-        pytest.param(LINT, {"description": "Other."}, ["description changed"], id="description"),
-        pytest.param(LINT, {"permission": Level.DENY}, ["permission changed from `allow` to `deny`"], id="permission"),
-        pytest.param(LINT, {"timeout_s": 60}, ["timeout_s changed from `0.5` to `60`"], id="timeout"),
-        pytest.param(LINT, {"env": ("DSN",)}, ["variable `DSN` added"], id="env"),
-        pytest.param(LINT, {"entry": CommandEntry(argv=("./lint",))}, ["argv changed"], id="argv"),
-        pytest.param(LINT, {"output_schema": {}}, ["output schema added"], id="output-schema"),
-        pytest.param(SEARCH, {"annotations": {}}, ["annotations removed"], id="annotations"),
-        pytest.param(
-            SEARCH,
-            {"input_schema": properties(pattern={"type": "string"}, where={"type": "string"})},
-            ["parameter `limit` removed", "parameter `where` added"],
-            id="parameters",
-        ),
-        pytest.param(
-            SEARCH,
-            {"input_schema": properties(limit={"type": "integer", "default": 10}, pattern={"type": "string"})},
-            ["the order of the parameters changed"],
-            id="parameter-order",
-        ),
-        pytest.param(
-            SEARCH,
-            {"input_schema": {**SEARCH.input_schema, "required": []}},
-            ["the schema around the parameters changed"],
-            id="required",
-        ),
-        pytest.param(
-            SEARCH,
-            {"origin": Origin(layer="team", path="s.py")},
-            [
-                "the declaration in force changed from `search.py of local` to `s.py of team`",
-                "what it shadows changed from `grep/tool.json of team (precedence)` to none",
-            ],
-            id="origin",
-        ),
-    ],
-)
-def test_changes_of_a_tool(tool: Tool, fields: dict[str, Any], sentences: list[str]) -> None:
-    assert list(changed(tool, **fields)) == [f"tool `{tool.name}`: {sentence}" for sentence in sentences]

@@ -470,6 +470,14 @@ class Toolset:
     python: Mapping[str, Environment] = field(default_factory=dict)
     files: Mapping[str, Digest] = field(default_factory=dict)  # by bundle path
 
+    def shown(self, source: str) -> str:
+        """A file of the bundle as the user knows it, who has never looked into one: in the folder of its layer."""
+        for layer in self.layers:
+            prefix = f"tools/{layer.name}/"
+            if source.startswith(prefix):
+                return f"{layer.path.rstrip('/')}/{source.removeprefix(prefix)}"
+        return source
+
 
 # ------------------------------------------------------------------------------------------------------- pipeline
 

@@ -11,12 +11,14 @@ from toolc import codes
 from toolc.artifact import read_lock
 from toolc.config import configure
 from toolc.diagnostics import Diagnostic, Reporter, Severity
+from toolc.diff import compare
+from toolc.diff.model import Diff, Side
 from toolc.digest import LOCK, sha256
 from toolc.discover import discover
 from toolc.emit import Bundle, definitions, write_bundle
 from toolc.emit.lockfile import ensure_replaceable, write_lock
 from toolc.errors import ToolcError
-from toolc.lock import ForeignKeys, LockNotCanonical, changes, decode, encode, foreign_keys
+from toolc.lock import ForeignKeys, LockNotCanonical, decode, encode, foreign_keys
 from toolc.lower import lower
 from toolc.model import Compilation, OnInvalid, Toolset
 from toolc.parse import parse
@@ -185,9 +187,22 @@ def derive_lock(toolset: Toolset, root: Path) -> DerivedLock:
     shown = shown_path(path)
     foreign = foreign_keys(committed, path=shown)
     try:
-        found = changes(decode(committed, path=shown), toolset)
+        before = Side(label=shown, path=shown, lock=committed, toolset=decode(committed, path=shown))
+        found = _sentences(compare(before, Side(label=shown, path=shown, lock=data, toolset=toolset)))
     except LockNotCanonical as reformatted:
         found = (f"line {reformatted.line} is not spelled as toolc writes it",)
     if foreign and not found:
         found = ("it has keys that this toolc does not know",)
     return DerivedLock(path=path, data=data, changes=found, foreign=foreign)
+
+
+def _sentences(diff: Diff) -> tuple[str, ...]:
+    """What changed, each once, with the tool that it is about in front where the sentence does not name it."""
+    return tuple(
+        dict.fromkeys(
+            finding.message
+            if finding.tool is None or f"`{finding.tool}`" in finding.message
+            else f"`{finding.tool}`: {finding.message}"
+            for finding in diff.findings
+        )
+    )

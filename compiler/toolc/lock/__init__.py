@@ -1,8 +1,7 @@
-"""The lock: a `Toolset` as bytes, and back. `write` spells it, `read` trusts nothing, `compare` says what changed."""
+"""The lock: a `Toolset` as bytes, and back. `write` spells it, `read` trusts nothing."""
 
 from __future__ import annotations
 
-from toolc.lock.compare import changes
 from toolc.lock.errors import ForeignKeys, LockError, LockNotCanonical
 from toolc.lock.read import decode, foreign_keys
 from toolc.lock.write import LOCK_VERSION, encode
@@ -12,7 +11,6 @@ __all__ = [
     "ForeignKeys",
     "LockError",
     "LockNotCanonical",
-    "changes",
     "decode",
     "encode",
     "foreign_keys",
