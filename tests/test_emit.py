@@ -65,7 +65,8 @@ def test_a_bundle_holds_the_lock_the_sources_and_what_toolc_makes(project: Proje
     }
     installed = Path(str(toolc_runtime.__file__)).parent
     assert runtime == {
-        f"lib/toolc_runtime/{path.relative_to(installed).as_posix()}" for path in installed.rglob("*.py")
+        "lib/toolc_runtime/__pycache__",
+        *(f"lib/toolc_runtime/{path.relative_to(installed).as_posix()}" for path in installed.rglob("*.py")),
     }
     assert bundle.written
     assert bundle.path == project.out
@@ -298,6 +299,24 @@ def test_nothing_is_put_into_another_bundle(project: Project) -> None:
         with pytest.raises(OutputTaken, match="it lies in the bundle"):
             emit.write_bundle(project.toolset, b"{}\n", [project.layer], project.out / inner)
     assert verify(project.out) == ()
+
+
+def test_bytecode_of_the_bundles_modules_is_nobodys_work(project: Project) -> None:
+    project.build()
+    cache = project.out / "tools/team/__pycache__"
+    cache.mkdir()
+    (cache / "words.cpython-311.opt-1.pyc").write_bytes(b"made of words.py")
+    assert project.build().written
+    assert verify(project.out) == ()
+
+
+def test_bytecode_of_nothing_in_the_bundle_is_named_and_may_be_removed(project: Project) -> None:
+    project.build()
+    cache = project.out / "tools/team/__pycache__"
+    cache.mkdir()
+    (cache / "gone.cpython-311.pyc").write_bytes(b"made of a file that was there")
+    with pytest.raises(OutputTaken, match="is not of a build; a Python left it there as bytecode, which may be removed"):
+        project.build()
 
 
 def test_a_bundle_with_foreign_files_is_not_replaced_and_they_are_named(project: Project) -> None:

@@ -249,3 +249,53 @@ def test_running_leaves_the_bundle_as_it_was(read_only: bool, tmp_path: Path) ->
     if read_only:
         for path in (bundle, *bundle.rglob("*")):
             path.chmod(path.stat().st_mode | 0o700)
+
+
+HOST = """
+import sys
+sys.path.insert(0, sys.argv[1] + "/lib")
+from toolc_runtime import Toolset
+with Toolset.load(sys.argv[1]) as tools:
+    print(tools.call("word_count", {"text": "a b"}))
+"""
+
+
+def host(bundle: Path, **env: str) -> str:
+    """What a host says that has only the bundle, whose interpreter keeps the bytecode of all it imports."""
+    ran = run([sys.executable, "-c", HOST, str(bundle)], cwd=bundle.parent, env=environment(bundle, **env))
+    assert ran.status == 0, ran.stderr
+    return ran.stdout
+
+
+def bytecode(bundle: Path) -> Path:
+    """Where this interpreter would keep the bytecode of a module of the bundle's runtime."""
+    return bundle / f"lib/toolc_runtime/__pycache__/toolset.{sys.implementation.cache_tag}.pyc"
+
+
+def test_a_host_leaves_no_bytecode_in_the_bundle(tmp_path: Path) -> None:
+    folder = project("quickstart", tmp_path / "p")
+    assert toolc("build", cwd=folder).status == 0
+    bundle = folder / "dist/toolset"
+    before = snapshot(bundle)
+    assert host(bundle) == "2\n"
+    assert host(bundle) == "2\n"
+    assert host(bundle, PYTHONPYCACHEPREFIX=str(tmp_path / "cache")) == "2\n"
+    assert list((tmp_path / "cache").rglob("toolset.*.pyc")), "this host does keep bytecode where it can"
+    assert snapshot(bundle) == before
+    with pytest.raises(NotADirectoryError):  # and nobody can plant some without removing a file of the bundle
+        bytecode(bundle).write_bytes(b"")
+
+
+def test_bytecode_that_a_python_left_is_told_by_verify_and_replaced_by_a_build(tmp_path: Path) -> None:
+    folder = project("quickstart", tmp_path / "p")
+    assert toolc("build", cwd=folder).status == 0
+    bundle = folder / "dist/toolset"
+    bytecode(bundle).parent.unlink()  # as the bundles of older versions are
+    host(bundle)
+    assert bytecode(bundle).is_file()
+    verified = toolc("verify", "dist/toolset", cwd=folder)
+    assert verified.status == 1
+    assert "hint: a Python made it of the bundle's own module: remove it, or build again" in verified.stdout
+    built = toolc("build", cwd=folder)
+    assert built.status == 0, built.stderr
+    assert toolc("verify", "dist/toolset", cwd=folder).status == 0

@@ -24,6 +24,7 @@ from toolc.text import shown_path
 
 INDEX = "bundle.json"
 LOCK = "toolset.json"
+BYTECODE = "__pycache__"
 BUNDLE_VERSION = 1
 
 # Windows keeps no executable bit, so there it is neither written nor compared.
@@ -32,6 +33,7 @@ HAS_MODES = os.name == "posix"
 # What a build writes is far below this; a file that is larger is none, and is not to fill the memory.
 WHOLE_LIMIT_BYTES = 64 << 20
 
+_BYTECODE_OF = re.compile(rf"((?:lib|tools)/(?:.+/)?){BYTECODE}/([^/.]+)\.[^/]+\.pyc")
 _SPELLED = re.compile(r"sha256:([0-9a-f]{64})( x)?")
 _OPEN_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOFOLLOW", "O_BINARY"))
 
@@ -160,6 +162,12 @@ def walk(folder: Path) -> Tree:
             else:
                 files[path] = bool(mode & stat.S_IXUSR)
     return Tree(files=files, oddities=oddities, empty=tuple(sorted(empty)))
+
+
+def bytecode(tree: Tree, files: Mapping[str, Digest]) -> frozenset[str]:
+    """The files in a bundle that some Python made of its modules, and would make again: nobody's work."""
+    found = ((path, _BYTECODE_OF.fullmatch(path)) for path in tree.files)
+    return frozenset(path for path, match in found if match is not None and f"{match[1]}{match[2]}.py" in files)
 
 
 def file_sha256(folder: Path, path: str) -> str:

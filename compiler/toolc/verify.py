@@ -73,8 +73,10 @@ def _set_differences(bundle: Path, tree: Tree, wanted: Mapping[str, Digest]) -> 
     for path in sorted(wanted.keys() - tree.paths):
         message = f"`{_shown(path)}` is missing; `{INDEX}` lists it as sha256:{wanted[path].sha256}"
         yield _finding(codes.BUNDLE_FILE_MISSING, bundle, path, message)
+    bytecode = digest.bytecode(tree, wanted)
     for path in sorted(tree.files.keys() - wanted.keys() - {INDEX}):
-        yield _finding(codes.BUNDLE_FILE_EXTRA, bundle, path, f"`{_shown(path)}` is not in `{INDEX}`")
+        hint = "a Python made it of the bundle's own module: remove it, or build again" if path in bytecode else None
+        yield _finding(codes.BUNDLE_FILE_EXTRA, bundle, path, f"`{_shown(path)}` is not in `{INDEX}`", hint)
     for path in tree.empty:
         yield _finding(codes.BUNDLE_FILE_EXTRA, bundle, path, f"the empty folder `{_shown(path)}` is not of a build")
 
@@ -111,5 +113,5 @@ def _shown(path: str) -> str:
     return shown_path(Path(path))
 
 
-def _finding(code: Code, bundle: Path, path: str, message: str) -> Diagnostic:
-    return Diagnostic(code, message, Span(Text(shown_path(bundle / path))))
+def _finding(code: Code, bundle: Path, path: str, message: str, hint: str | None = None) -> Diagnostic:
+    return Diagnostic(code, message, Span(Text(shown_path(bundle / path))), hint=hint)

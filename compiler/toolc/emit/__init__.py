@@ -21,6 +21,8 @@ from toolc.model import Digest, Layer, Level, Toolset
 
 __all__ = ["Bundle", "ChangedWhileBuilding", "write_bundle"]
 
+_NO_BYTECODE = b"A file, and not a folder, so that no Python keeps bytecode in this bundle or takes any from it.\n"
+
 
 class ChangedWhileBuilding(ToolcError):
     """A source is not the one that was compiled any more."""
@@ -105,13 +107,16 @@ def _runtime() -> dict[str, Shipped]:
     """The runtime's modules as this toolc has them installed."""
     assert toolc_runtime.__file__ is not None, "the runtime is a package with an `__init__.py`"
     folder = Path(toolc_runtime.__file__).parent
-    return {
+    modules = {
         f"lib/toolc_runtime/{module.relative_to(folder).as_posix()}": _generated(
             # A checkout with `autocrlf` must give the same bytes.
             module.read_bytes().replace(b"\r\n", b"\n")
         )
         for module in folder.rglob("*.py")
     }
+    # A file in the place of the folder, beside each module: a host that imports them from here would fill that.
+    folders = {path.rpartition("/")[0] for path in modules}
+    return modules | {f"{folder}/{digest.BYTECODE}": _generated(_NO_BYTECODE) for folder in folders}
 
 
 def _sources(toolset: Toolset, layers: Sequence[Layer]) -> dict[str, Shipped]:

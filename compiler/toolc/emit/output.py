@@ -138,9 +138,9 @@ def standing(out: Path) -> tuple[bytes, digest.Tree] | None:
         data, index = digest.read_index(out)
     except (digest.NotABundle, digest.IndexBroken) as error:
         raise OutputTaken(out, f"its `{digest.INDEX}` does not say which files are a build's ({error.why})") from None
-    foreign = sorted(tree.paths - index.files.keys() - {digest.INDEX})
+    foreign = sorted(tree.paths - index.files.keys() - {digest.INDEX} - digest.bytecode(tree, index.files))
     if foreign:
-        raise OutputTaken(out, f"{_several(foreign)} in it {'is' if len(foreign) == 1 else 'are'} not of a build")
+        raise OutputTaken(out, _why_foreign(foreign))
     return data, tree
 
 
@@ -152,6 +152,13 @@ def _same(one: Path, other: Path) -> bool:
         return one.samefile(other)
     except (OSError, ValueError):
         return False
+
+
+def _why_foreign(paths: Sequence[str]) -> str:
+    said = f"{_several(paths)} in it {'is' if len(paths) == 1 else 'are'} not of a build"
+    if any(digest.BYTECODE not in path.split("/")[:-1] for path in paths):
+        return said
+    return f"{said}; a Python left {'it' if len(paths) == 1 else 'them'} there as bytecode, which may be removed"
 
 
 def _several(paths: Sequence[str]) -> str:
