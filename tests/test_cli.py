@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from commands import environment, run, toolc
-from projects import CONFIG, Answer, Cli, manifest, project, write
+from projects import CONFIG, WORD_COUNT, Answer, Cli, manifest, project, write
 from toolc.cli import COMMANDS, failures, main
 
 
@@ -113,7 +113,7 @@ def test_schema_prints_json_schema(cli: Cli, name: str) -> None:
         pytest.param(["check", "--format", "text="], "names no file", id="a form without its file"),
         pytest.param(["check", "--format", "concise", "--format", "text"], "two forms for stdout", id="two forms"),
         pytest.param(["list", "nowhere"], "there is no file or folder `nowhere`", id="nothing to list"),
-        pytest.param(["explain", "TC998"], "did you mean `TC", id="no such code"),
+        pytest.param(["explain", "TC530"], "did you mean `TC503`", id="no such code"),
         pytest.param(["run", "b", "t", "--args", ""], "`{}` is no arguments", id="arguments of an unset variable"),
         pytest.param(["run", "b", "t", "--args", "{"], "--args: line 1, column", id="arguments that are no JSON"),
         pytest.param(["run", "b", "t", "--args", '{"a": 1, "a": 2}'], "--args: ", id="a repeated argument"),
@@ -315,6 +315,19 @@ def test_locked_builds_where_the_lock_is_current_and_never_touches_it(cli: Cli, 
     after = (tmp_path / "toolset.json").stat()
     assert (tmp_path / "dist/toolset/bundle.json").is_file()
     assert (after.st_mtime_ns, after.st_ino) == (before.st_mtime_ns, before.st_ino)
+
+
+def test_what_is_stale_is_named_as_the_user_knows_it(cli: Cli, tmp_path: Path) -> None:
+    config = CONFIG.replace('path = "tools"', 'path = "vendor/team"')
+    project(tmp_path / "a project", {"vendor/team/lines.py": WORD_COUNT.replace("word", "line")}, config=config)
+    assert cli("lock", "a project").status == 0
+    write(tmp_path, {"a project/vendor/team/lines.py": WORD_COUNT.replace("word", "line") + "\n"})
+    for command in (["build", "--locked"], ["lock", "--check"]):
+        answer = cli(*command, "a project")
+        assert answer.status == 1
+        assert "  `vendor/team/lines.py` changed\n" in answer.out + answer.err
+        assert "run `toolc lock 'a project'`, and commit it" in answer.out + answer.err
+        assert answer.err.startswith("1 tool\n")
 
 
 def test_lock_check_says_what_is_stale_and_writes_nothing(cli: Cli, tmp_path: Path) -> None:
@@ -554,6 +567,28 @@ def test_yes_approves_what_would_be_asked(cli: Cli, tmp_path: Path) -> None:
     project(tmp_path, config=CONFIG + 'word_count = "ask"\n')
     cli("build")
     assert cli("run", "dist/toolset", "word_count", "--args", '{"text": "a"}', "--yes").out == "1\n"
+
+
+def test_where_a_tool_raised_is_shown_to_who_asks(cli: Cli, tmp_path: Path) -> None:
+    project(tmp_path, {"tools/boom.py": "def boom() -> str:\n    'Fail.'\n    return str(1 / 0)\n"})
+    assert cli("build").status == 0
+    brief = cli("run", "dist/toolset", "boom")
+    assert (brief.status, brief.out) == (1, "")
+    assert brief.err.endswith("hint: -v shows where\n")
+    verbose = cli("run", "dist/toolset", "boom", "-v")
+    assert verbose.err.endswith("  at tools/tools/boom.py:3, in boom\n")
+    assert "hint" not in verbose.err
+
+
+@pytest.mark.parametrize("built", [False, True], ids=["not-built", "built"])
+def test_a_project_is_no_bundle_and_run_says_where_its_bundle_is(cli: Cli, tmp_path: Path, built: bool) -> None:
+    project(tmp_path / "p")
+    if built:
+        assert cli("build", "p").status == 0
+    answer = cli("run", "p", "word_count")
+    assert answer.status == 3
+    hint = "its bundle is `p/dist/toolset`" if built else "`toolc build p` makes its bundle, in `p/dist/toolset`"
+    assert hint in answer.err
 
 
 def test_arguments_come_from_stdin(tmp_path: Path) -> None:

@@ -598,7 +598,7 @@ def test_line_ends_of_windows_change_no_place(project: Path) -> None:
             codes.CONFIG_MISSING_KEY,
             "[[layers]]",
             "this `[[layers]]` has no `name`",
-            None,
+            'write `name = "..."` in it',
             id="layer-without-a-name",
         ),
     ],

@@ -315,7 +315,9 @@ def test_bytecode_of_nothing_in_the_bundle_is_named_and_may_be_removed(project: 
     cache = project.out / "tools/team/__pycache__"
     cache.mkdir()
     (cache / "gone.cpython-311.pyc").write_bytes(b"made of a file that was there")
-    with pytest.raises(OutputTaken, match="is not of a build; a Python left it there as bytecode, which may be removed"):
+    with pytest.raises(
+        OutputTaken, match="is not of a build; a Python left it there as bytecode, which may be removed"
+    ):
         project.build()
 
 

@@ -50,9 +50,10 @@ def test_init_leaves_a_project_with_a_config_in_pyproject_alone(cli: Cli, tmp_pa
 
 
 def test_init_keeps_the_files_it_meets(cli: Cli, tmp_path: Path) -> None:
-    write(tmp_path, {".gitattributes": "*.png binary\n"})
+    write(tmp_path, {".gitattributes": "*.png binary\n", ".gitignore": "*.o\n"})
     record = cli("init", "--format", "json").json
-    assert record["kept"] == [".gitattributes"]
+    assert record["kept"] == [".gitattributes", ".gitignore"]
+    assert (tmp_path / ".gitignore").read_text() == "*.o\n"
     assert (tmp_path / ".gitattributes").read_text() == "*.png binary\n"
 
 
@@ -61,6 +62,7 @@ def test_init_makes_the_folder_it_is_given(cli: Cli, tmp_path: Path) -> None:
     assert (tmp_path / "new/demo/.gitattributes").read_text().splitlines()[-1] == (
         "toolset.json text eol=lf -linguist-generated"
     )
+    assert (tmp_path / "new/demo/.gitignore").read_text().splitlines()[-1] == "/dist/"
 
 
 @pytest.mark.parametrize("host", presets())
@@ -77,7 +79,7 @@ def test_a_project_for_each_host_checks_clean(cli: Cli, tmp_path: Path, host: st
 def test_a_workspace_of_a_host_gets_its_config_and_no_examples(cli: Cli, tmp_path: Path) -> None:
     write(tmp_path, {".pequenin/tools/mine/tool.json": "{}"})
     record = cli("init", "--format", "json").json
-    assert (record["host"], record["created"]) == ("pequeroku", ["toolc.toml", ".gitattributes"])
+    assert (record["host"], record["created"]) == ("pequeroku", ["toolc.toml", ".gitattributes", ".gitignore"])
     assert "permissions" not in tomllib.loads((tmp_path / "toolc.toml").read_text())
 
 

@@ -272,8 +272,23 @@ def test_the_value_of_a_variable_is_never_repeated(folder: Folder) -> None:
 def test_an_unknown_key_is_told_with_what_was_meant(folder: Folder, key: str, meant: str | None) -> None:
     compiled = folder.manifest(**{key: "x"})
     assert compiled.told == [("TC307", f'"{key}"')]
-    assert compiled.hints == [f"did you mean `{meant}`?" if meant else None]
+    (hint,) = compiled.hints
+    assert hint == f"did you mean `{meant}`?" if meant else (hint or "").startswith("the keys are `name`, `desc")
     assert isinstance(compiled.outcome, Declaration)
+
+
+@pytest.mark.parametrize(
+    ("written", "key"), [("comand", "command"), ("run", "command"), ("discription", "description")]
+)
+def test_a_required_key_that_is_misspelt_is_one_mistake(folder: Folder, written: str, key: str) -> None:
+    compiled = folder.manifest(**{key: ABSENT, written: "true"})
+    assert compiled.told == [("TC303", f'"{written}"')]
+    assert compiled.hints == [f"did you mean `{key}`?"]
+
+
+def test_a_required_key_that_is_misspelt_twice_leaves_neither_untold(folder: Folder) -> None:
+    compiled = folder.manifest(command=ABSENT, comand="true", commnd="true")
+    assert sorted(compiled.told) == [("TC303", '"comand"'), ("TC307", '"commnd"')]
 
 
 def test_an_unknown_hint_is_told(folder: Folder) -> None:

@@ -169,8 +169,13 @@ def test_a_file_without_tools_is_one_note_that_says_why(tmp_path: Path) -> None:
     assert not compiled.parsed.broken
     assert compiled.one("TC410").code.skips
     assert [label.message for label in compiled.one("TC410").labels] == [
-        "it is not decorated with `tool`, and returns `int`, not `str`"
+        "`d`: it is not decorated with `tool`, and returns `int`, not `str`"
     ]
+
+
+def test_every_public_function_of_a_file_without_tools_is_told(tmp_path: Path) -> None:
+    compiled = compile_text(tmp_path, "".join(f"def f{n}() -> int: ...\n" for n in range(40)))
+    assert len(compiled.one("TC410").labels) == 40
 
 
 def test_imported_functions_are_never_tools(tmp_path: Path) -> None:
@@ -476,7 +481,7 @@ def test_folders_without_an_init_are_packages_too(tmp_path: Path) -> None:
         pytest.param("import yaml, bs4", ["PyYAML", "beautifulsoup4==4"], [], id="under-another-name"),
         pytest.param("from google.cloud import storage", ["google-cloud-storage"], [], id="namespace"),
         pytest.param("import dotenv", ["python_dotenv"], [], id="prefixed"),
-        pytest.param("# /// script\n# dependencies = ['httpx']\n# ///\nimport httpx", [], [], id="script-block"),
+        pytest.param("# /// script\n# dependencies = ['httpx']\n# ///\nimport httpx", [], ["TC467"], id="script-block"),
         pytest.param("# /// script\n# dependencies = [\n# ///", [], ["TC466"], id="script-block-that-is-no-toml"),
         pytest.param("try:\n    import httpx\nexcept ImportError:\n    httpx = None", [], [], id="guarded"),
         pytest.param("if TYPE_CHECKING:\n    import httpx", [], [], id="for-type-checkers"),

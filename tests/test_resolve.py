@@ -265,7 +265,13 @@ def test_a_disabled_name_is_gone_from_every_layer() -> None:
     ("name", "fields", "code", "hint"),
     [
         pytest.param("deplyo", {"timeout_s": 5}, "SETTINGS_MATCH_NOTHING", "did you mean `deploy`?", id="typo"),
-        pytest.param("xyzzy", {"timeout_s": 5}, "SETTINGS_MATCH_NOTHING", None, id="nothing-near"),
+        pytest.param(
+            "xyzzy",
+            {"timeout_s": 5},
+            "SETTINGS_MATCH_NOTHING",
+            "`toolc list` shows the tools there are",
+            id="nothing-near",
+        ),
         pytest.param("deplyo", {"enabled": False}, "DISABLED_MATCHES_NOTHING", "did you mean `deploy`?", id="off"),
         pytest.param(
             "web_search",

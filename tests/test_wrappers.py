@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
 import os
 import re
@@ -290,6 +291,30 @@ def test_what_asks_is_not_approved_where_nobody_can_be_asked(tmp_path: Path) -> 
     assert call(path, "--yes").stdout == "ran\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        pytest.param("{'text': 1}", "Expecting property name", id="quotes-of-python"),
+        pytest.param("", "a value is expected at character 1", id="nothing"),
+        pytest.param("[]", "this is JSON, and no object", id="a-list"),
+        pytest.param('{"a": 1, "a": 2}', "'a' is there twice", id="a-name-twice"),
+    ],
+)
+def test_an_option_that_is_no_json_object_is_a_mistake_of_the_command_line(text: str, why: str, tmp_path: Path) -> None:
+    ran = call(shell(tmp_path, "echo ran"), "--args", text)
+    assert (ran.stdout, ran.status) == ("", 2)
+    assert ran.stderr.startswith("--args wants a JSON object: ")
+    assert why in ran.stderr
+
+
+def test_where_a_tool_raised_is_shown_to_whoever_debugs_it(tmp_path: Path) -> None:
+    source = "def boom():\n    return 1 / 0\n"
+    made = bundle(tmp_path, {"boom": python("boom", "boom")}, {"boom.py": source})
+    ran = call(made / "bin/boom", "--args", "{}")
+    assert (ran.status, ran.stderr) == (1, "")
+    assert call(made / "bin/boom", "--args", "{}", TOOLC_DEBUG="1").stderr == "  at tools/team/boom.py:2, in boom\n"
+
+
 def test_a_terminal_is_asked(tmp_path: Path) -> None:
     import pty
 
@@ -302,6 +327,12 @@ def test_a_terminal_is_asked(tmp_path: Path) -> None:
         while b"[y/N]" not in shown:
             shown += os.read(terminal, 1000)
         os.write(terminal, f"{answer}\n".encode())
+        rest = b""
+        with contextlib.suppress(OSError):  # a terminal whose last program has ended says so
+            while more := os.read(terminal, 1000):
+                rest += more
+        assert (b"was not approved, and did not run" in rest) == (status == 1)
+        assert b"--yes" not in rest
         _, ended = os.waitpid(pid, 0)
         os.close(terminal)
         assert os.waitstatus_to_exitcode(ended) == status

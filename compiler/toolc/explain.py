@@ -123,9 +123,14 @@ def nearest(name: str, compilation: Compilation, config: Config, *, codes: bool 
 
 def nearest_code(text: str) -> str | None:
     """The code that was probably meant."""
-    if len(text) == len("TC000") and CODE.fullmatch(text):
-        return min(CATALOGUE, key=lambda known: abs(int(known[2:]) - int(text[2:])))
-    return closest(text.upper(), [*CATALOGUE, *RULES])
+    if not CODE.fullmatch(text) or len(text) != len("TC000"):
+        return closest(text.upper(), [*CATALOGUE, *RULES])
+    digits = text[2:]
+    # One digit that is another, or two that changed places, is a slip; the number next to it may be about anything.
+    swapped = (f"TC{digits[1]}{digits[0]}{digits[2]}", f"TC{digits[0]}{digits[2]}{digits[1]}")
+    slips = [known for known in CATALOGUE if sum(a != b for a, b in zip(known[2:], digits, strict=True)) == 1]
+    likely = [known for known in swapped if known in CATALOGUE] or slips
+    return likely[0] if len(likely) == 1 else None
 
 
 # ---------------------------------------------------------------------------------------------------------- chapters

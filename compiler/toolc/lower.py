@@ -50,7 +50,7 @@ def lower(resolution: Resolution, config: Config, reporter: Reporter) -> Toolset
     _check_permissions(resolution, config, reporter)
     _check_dependencies(config, reporter)
     if not tools and not resolution.broken:
-        reporter.report(Diagnostic(codes.TOOLSET_EMPTY, "no layer declares a tool that is in force", _place(config)))
+        _report_empty(config, reporter)
     else:
         _check_budget(offered, config, reporter)
     return Toolset(
@@ -183,9 +183,25 @@ def _check_dependencies(config: Config, reporter: Reporter) -> None:
             Diagnostic(
                 codes.DEPENDENCIES_NOT_LOCKED,
                 f"the packages of {', '.join(environments)} are neither locked nor installed by this version of toolc",
-                _place(config),
+                config.dependencies_span or _place(config),
+                hint="have them in the interpreter that runs the tools",
             )
         )
+
+
+def _report_empty(config: Config, reporter: Reporter) -> None:
+    """Say that there are no tools, and which folders were looked at for them."""
+    there, missing = (
+        [f"`{layer.path}`" for layer in config.layers if layer.present is present] for present in (True, False)
+    )
+    hint = None
+    if there:
+        gone = f"; not there: {', '.join(missing)}" if missing else ""
+        hint = f"looked in {', '.join(there)}{gone}; `toolc list --all` says what became of every file"
+    elif missing:
+        hint = f"tools are looked for in {', '.join(missing)}, and no such folder is there"
+    message = "no layer declares a tool that is in force"
+    reporter.report(Diagnostic(codes.TOOLSET_EMPTY, message, _place(config), hint=hint))
 
 
 # --------------------------------------------------------------------------------------------- permissions, subsets
@@ -193,6 +209,8 @@ def _check_dependencies(config: Config, reporter: Reporter) -> None:
 
 def _check_permissions(resolution: Resolution, config: Config, reporter: Reporter) -> None:
     """Report rules of the project's own `[permissions]` that are about nothing."""
+    if config.incomplete:
+        return
     # Rules of a host's permission file also speak of the host's own tools and categories.
     names = [resolved.winner.name for resolved in resolution.tools]
     others = {*resolution.broken, *(entry.name for entry in resolution.hidden)}
@@ -227,7 +245,7 @@ def _subset(
     unmatched = [pattern for pattern in dict.fromkeys(subset.include) if not _matching(pattern, offered)]
     unmatched += [pattern for pattern in dict.fromkeys(subset.exclude) if not _matching(pattern, gone)]
     unmatched = [pattern for pattern in unmatched if pattern != "*" and not _matching(pattern, resolution.broken)]
-    for pattern in unmatched:
+    for pattern in unmatched if not config.incomplete else ():
         hint: str | None
         if _matching(pattern, tools):
             hint = "the tools it matches are denied, and a denied tool is in no subset"

@@ -192,6 +192,7 @@ class Config:
     version: str | None = None
     host: str = "none"
     layers: tuple[Layer, ...] = ()  # in precedence order, the last wins; absent ones too
+    incomplete: bool = False  # a layer is not there by mistake: what nobody declares may be declared in it
     naming: Naming = Naming.FUNCTION
     on_invalid: OnInvalid = OnInvalid.ERROR
     budget_tokens: int | None = None
@@ -205,6 +206,7 @@ class Config:
     tools: Mapping[str, ToolSettings] = field(default_factory=dict)
     subsets: tuple[Subset, ...] = ()  # by name
     dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dependencies_span: Span | None = None  # of `[dependencies]`, where the config has it
     diff: DiffSettings = field(default_factory=lambda: DiffSettings())
     acknowledgements: tuple[Acknowledgement, ...] = ()  # of `toolset.acks.toml`, in its order
     span: Span | None = None  # the config as a whole, where there is one

@@ -260,6 +260,8 @@ def _report_override_of_nothing(
 
 def _check_settings(config: Config, names: Iterable[str], reporter: Reporter) -> None:
     """Report `[tools.NAME]` tables about names that no layer declares."""
+    if config.incomplete:
+        return
     known = set(names)
     builtins: Mapping[str, str] = {clash_key(name): name for name in reversed(config.builtins.names)}
     for name, settings in sorted(config.tools.items()):
@@ -275,6 +277,8 @@ def _check_settings(config: Config, names: Iterable[str], reporter: Reporter) ->
             hint = f'`{builtin}` is a built-in of the host: drop it with `[builtins] remove = ["{builtin}"]`'
             if not off:
                 hint = f"`{builtin}` is a built-in of the host, which these settings do not reach"
+        elif not off:
+            hint = "`toolc list` shows the tools there are" if known else "there is no tool in any layer yet"
         reporter.report(
             Diagnostic(
                 codes.DISABLED_MATCHES_NOTHING if off else codes.SETTINGS_MATCH_NOTHING,

@@ -68,7 +68,7 @@ def scaffold(root: Path, host: str) -> Scaffold:
     files = {CONFIG: _config(host, examples=examples).encode()}
     if examples:
         files |= {f"{layer}/{path}": (_TEMPLATES / data).read_bytes() for path, data in _EXAMPLES.items()}
-    files[".gitattributes"] = (_TEMPLATES / "gitattributes").read_bytes()
+    files |= {f".{name}": (_TEMPLATES / name).read_bytes() for name in ("gitattributes", "gitignore")}
     # The config last: where something before it fails, the next start is not told that the project has one.
     created = {path for path, data in reversed(files.items()) if _create(root / path, data)}
     return Scaffold(

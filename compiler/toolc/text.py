@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import shlex
 from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
@@ -40,6 +41,14 @@ def shown_path(path: Path) -> str:
         path = path.relative_to(Path.cwd())
     printable = path.as_posix().encode("utf-8", "backslashreplace").decode("utf-8")
     return escape(printable).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def as_argument(path: Path) -> str:
+    """A folder as a shell takes it behind the name of a command; nothing for the current one."""
+    shown = shown_path(path)
+    if shown == ".":
+        return ""
+    return f" {shlex.quote(f'./{shown}' if shown.startswith('-') else shown)}"
 
 
 class Verdict(Enum):

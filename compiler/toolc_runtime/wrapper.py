@@ -15,7 +15,7 @@ from . import commands, environ
 from .checking import check
 from .child import SIGHUP, SIGINT, SIGKILL, SIGTERM, Child, spawn_alone
 from .digest import read_regular, sha256_hex
-from .jsontext import loads
+from .jsontext import loads, strict_loads
 from .lockfile import LockedTool
 from .output import Capture, keep_for
 from .result import Result, failure
@@ -112,6 +112,8 @@ def _main(facts: str, root: str, given: Sequence[str]) -> int:
         from . import usage
 
         return _write(usage.schema_text(tool) if options.show == "schema" else usage.help_text(tool))
+    if options.arguments is not None:
+        _check_option(options.arguments)
     text = options.arguments if options.arguments is not None else _read_input()
     digests = {path: str(digest) for path, digest in files.items()}
     result = _call(tool, text, options.yes, os.path.realpath(root), digests, keep_for(host))
@@ -119,7 +121,21 @@ def _main(facts: str, root: str, given: Sequence[str]) -> int:
         _say(result.printed.removesuffix("\n"))
     answer = str(result)
     written = _write(answer if not answer or answer.endswith("\n") else f"{answer}\n")
+    if not result.ok and os.environ.get("TOOLC_DEBUG") == "1":
+        for place in result.details.get("trace") or ():  # type: ignore[union-attr]  # it is a list of places
+            _say(f"  at {place}")
     return written if result.ok else FAILED
+
+
+def _check_option(text: str) -> None:
+    """Refuse `--args` that are no object: a person typed them. What comes on standard input may be a model's."""
+    try:
+        if isinstance(strict_loads(text), dict):
+            return
+        why = "this is JSON, and no object"
+    except ValueError as error:
+        why = str(error)
+    raise _UsageError(f"--args wants a JSON object: {why}; {_HELP}")
 
 
 class _Interrupt:
@@ -147,9 +163,13 @@ def _call(tool: LockedTool, text: str | None, yes: bool, root: str, files: dict[
     checked = check(tool, text)
     if isinstance(checked, Result):
         return checked
-    if tool.permission != "allow" and not (yes or _ask(tool, checked.text)):
-        words = f"`{tool.name}` needs the user's approval: --yes gives it for one call, and a terminal is asked"
-        return failure("not-approved", words)
+    if tool.permission != "allow" and not yes:
+        said = _ask(tool, checked.text)
+        if said is None:
+            words = f"`{tool.name}` needs the user's approval: --yes gives it for one call, and a terminal is asked"
+            return failure("not-approved", words)
+        if not said:
+            return failure("not-approved", f"`{tool.name}` was not approved, and did not run")
     if absent := environ.missing(tool.env, os.environ):
         words = f"`{tool.name}` did not run: there is no variable `{absent[0]}`, which it declares"
         return failure("unavailable", words)
@@ -294,16 +314,16 @@ def _first_change(root: str, tool: LockedTool, files: dict[str, str]) -> str | N
     return None
 
 
-def _ask(tool: LockedTool, arguments: str) -> bool:
-    """Ask whoever sits at the terminal. Where nobody does, the answer is no."""
+def _ask(tool: LockedTool, arguments: str) -> bool | None:
+    """Ask whoever sits at the terminal; None where nobody does."""
     try:
         if not os.isatty(2):
-            return False
+            return None
         with open("/dev/tty", "r+b", buffering=0) as terminal:
             terminal.write(f"{tool.name} {arguments[:2000]}\nrun it? [y/N] ".encode())
             return terminal.readline(64).strip().lower() in (b"y", b"yes")
     except OSError:
-        return False
+        return None
 
 
 def _read_input() -> str | None:

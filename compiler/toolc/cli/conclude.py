@@ -21,10 +21,10 @@ def check_text(console: Console, compilation: Compilation, style: Style, *, deny
     return f"{shown}{gap}{summary(console, compilation)}\n"
 
 
-def summary(console: Console, compilation: Compilation) -> str:
-    """`12 tools, 1 warning`."""
+def summary(console: Console, compilation: Compilation, *, refused: bool = False) -> str:
+    """`12 tools, 1 warning`; `refused` where the answer is no for what no diagnostic says."""
     tools = None if compilation.toolset is None else len(compilation.toolset.tools)
-    return text.summary(compilation.diagnostics, tools=tools, notes_shown=console.verbose)
+    return text.summary(compilation.diagnostics, tools=tools, notes_shown=console.verbose, refused=refused)
 
 
 def status(diagnostics: Sequence[Diagnostic], *, deny_warnings: bool = False) -> int:

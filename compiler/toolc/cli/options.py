@@ -52,6 +52,15 @@ def reach(path: Path) -> os.stat_result | None:
         raise Unreachable(f"`{shown_path(path)}`", error) from None
 
 
+def refuse_in_bundle(folder: Path) -> None:
+    """Refuse a folder inside a bundle: the project around the bundle is not what it was given for."""
+    from toolc.artifact import is_bundle
+
+    bundle = next((above for above in folder.absolute().parents if is_bundle(above)), None)
+    if bundle is not None:
+        raise click.UsageError(f"`{shown_path(folder)}` lies in the bundle `{shown_path(bundle)}`; name that")
+
+
 class PathType(click.Path):
     """A path as it was given. What it leads to is for the command to see, which has the words for it."""
 
@@ -73,8 +82,12 @@ class ProjectType(PathType):
         """The path of the folder."""
         path = super().convert(value, param, ctx)
         status = reach(path)
-        if status is None or not stat.S_ISDIR(status.st_mode):
+        if status is None:
             raise click.UsageError(f"there is no folder `{path}`", ctx)
+        if not stat.S_ISDIR(status.st_mode):
+            folder = f", `{shown_path(path.parent)}`" if path.parent != Path() else ""
+            raise click.UsageError(f"`{path}` is a file; give the folder of its project{folder}", ctx)
+        refuse_in_bundle(path)
         return path
 
 

@@ -9,8 +9,12 @@ IMPORT_NOT_DECLARED = Code(
     severity=Severity.WARNING,
     title="an imported module will not be in the bundle",
     explanation="""\
-A bundle holds the layer's own modules that a tool imports, and the packages that are declared. What is merely installed
-on this machine may be missing where the tool runs, and a call would fail. Declare its package:
+A bundle holds the layer's own modules that a tool imports, and no packages. What is installed on this machine may be
+missing where the tool runs, and a call would fail, naming the module. Put the module into the layer, or have its
+package in the interpreter that runs the tools: the host's own, or that of `toolc run`; the one of a wrapper is named
+by `TOOLC_PYTHON`.
+
+Where it is there, `[dependencies]` in `toolc.toml`, or a `# /// script` block, says that the tool counts on it:
 
     [dependencies]
     default = ["httpx>=0.28"]""",
@@ -62,6 +66,16 @@ INCLUDE_WITHOUT_FILES = Code(
     explanation="""\
 The tool would be shipped without the files it is said to need. `*` matches within one folder, `**` any number of
 folders, and neither a name that begins with a dot.""",
+)
+
+SCRIPT_NOT_INSTALLED = Code(
+    id="TC467",
+    severity=Severity.WARNING,
+    title="the packages of a script block are neither locked nor installed",
+    explanation="""\
+The block says which packages the file counts on, but this version of toolc locks and installs none: the tools run with
+what their interpreter has. Have the packages there. A tool that imports a missing one fails when it is called, naming
+the module.""",
 )
 
 SCRIPT_BLOCK = Code(

@@ -83,9 +83,10 @@ TOOLSET_EMPTY = Code(
     id="TC609",
     severity=Severity.NOTE,
     title="the toolset has no tools",
+    told=True,
     explanation="""\
-No layer declares a tool that is in force. That is legal, and the bundle is built. If tools were expected, `toolc list
---all` says what became of every file.""",
+No layer declares a tool that is in force. That is legal, and the bundle is built. If tools were expected, look whether
+the folders that the hint names are the ones you meant; `toolc list --all` says what became of every file in them.""",
 )
 
 DEPENDENCIES_NOT_LOCKED = Code(
@@ -93,6 +94,7 @@ DEPENDENCIES_NOT_LOCKED = Code(
     severity=Severity.WARNING,
     title="declared dependencies are neither locked nor installed",
     explanation="""\
-`[dependencies]` and `environment` are read, but this version locks and installs no packages: Python tools run with
-what their interpreter has. A tool that imports a missing package fails when it is called, naming the module.""",
+`[dependencies]` says which packages the tools count on, but this version locks and installs none: Python tools run with
+what their interpreter has. That is the host's own, or that of `toolc run`; a wrapper's is named by `TOOLC_PYTHON`. Have
+the packages there. A tool that imports a missing one fails when it is called, naming the module.""",
 )

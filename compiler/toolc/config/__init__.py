@@ -43,6 +43,8 @@ from .layers import ListedLayer, locate
 
 __all__ = ["configure", "configure_review", "read_acknowledgements"]
 
+_LAYER_LOST = (codes.LAYER_ABSENT, codes.LAYER_NOT_A_FOLDER, codes.LAYER_UNREADABLE)
+
 
 def configure(project: Path, reporter: Reporter, *, user_layers: bool = True) -> tuple[Path, Config | None]:
     """The root of the project that holds the folder `project`, and its config; None where nothing can go on.
@@ -164,6 +166,7 @@ def _config(
         version=toolset.get("version"),
         host=preset.name,
         layers=layers,
+        incomplete=any(diagnostic.code in _LAYER_LOST for diagnostic in reporter.diagnostics),
         naming=Naming(toolset.get("naming", preset.naming)),
         on_invalid=OnInvalid(toolset.get("on-invalid", OnInvalid.ERROR)),
         budget_tokens=int(toolset["budget"]) if "budget" in toolset else None,
@@ -189,6 +192,7 @@ def _config(
             for name, subset in sorted(said.get("subsets", {}).items())
         ),
         dependencies={name: _strings(packages) for name, packages in sorted(said.get("dependencies", {}).items())},
+        dependencies_span=file.span("dependencies", key=True) if file and "dependencies" in said else None,
         diff=_diff(said),
         acknowledgements=read_acknowledgements(root, reporter),
         span=file.span() if file else None,

@@ -7,7 +7,7 @@ that a schema cannot state.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,7 @@ class Mistake:
     pointer: Pointer
     key: bool = False
     hint: str | None = None
+    wants: str | None = None  # the key that is missing, or is meant by one that is none
 
 
 def check(file: ConfigFile, reporter: Reporter) -> dict[str, Any] | None:
@@ -58,9 +59,12 @@ def check(file: ConfigFile, reporter: Reporter) -> dict[str, Any] | None:
     return value
 
 
-def tell(mistakes: Iterable[Mistake], file: ConfigFile, reporter: Reporter) -> None:
+def tell(mistakes: Sequence[Mistake], file: ConfigFile, reporter: Reporter) -> None:
     """Report each mistake at its place."""
+    meant = {(*mistake.pointer[:-1], mistake.wants) for mistake in mistakes if mistake.key and mistake.wants}
     for mistake in mistakes:
+        if not mistake.key and mistake.wants and (*mistake.pointer, mistake.wants) in meant:
+            continue  # a misspelt key is one mistake, not two
         span = file.span(*mistake.pointer, key=mistake.key)
         reporter.report(Diagnostic(mistake.code, mistake.message, span, hint=mistake.hint))
 
@@ -146,7 +150,8 @@ def _mistakes_of(violation: _Violation, schema: dict[str, Any], whole: str) -> I
             for key in violation.wanted:
                 if key not in instance:
                     message = f"this `{_heading(pointer)}` has no `{key}`"
-                    yield Mistake(code=codes.CONFIG_MISSING_KEY, message=message, pointer=pointer)
+                    hint = f'write `{key} = "..."` in it'
+                    yield Mistake(code=codes.CONFIG_MISSING_KEY, message=message, pointer=pointer, hint=hint, wants=key)
         case "type":
             yield _wrong_type(violation)
         case _:
@@ -164,6 +169,7 @@ def _unknown_key(pointer: Pointer, key: str, known: Iterable[str], schema: dict[
         pointer=(*pointer, key),
         key=True,
         hint=hint,
+        wants=closest(key, known),
     )
 
 

@@ -18,6 +18,8 @@ LIMIT_BYTES = 1 << 20
 # A `pyproject.toml` that holds no such word has no `[tool.toolc]`; whatever else is wrong with it is not ours to say.
 _MENTION = re.compile(r"\btoolc\b")
 
+_GLOB_KEY = re.compile(r"\s*([\w.-]*[*?][\w.*?-]*)\s*=")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigFile:
@@ -89,8 +91,15 @@ def load(folder: Path, name: str, reporter: Reporter, *, mention: re.Pattern[str
     try:
         return ConfigFile(root=folder, text=text, document=parse(content))
     except TomlError as error:
-        reporter.report(Diagnostic(codes.CONFIG_SYNTAX, error.message, Span(text, *error.place)))
+        hint = _quote_hint(content, error.place[0])
+        reporter.report(Diagnostic(codes.CONFIG_SYNTAX, error.message, Span(text, *error.place), hint=hint))
         raise Unusable from None
+
+
+def _quote_hint(content: str, line: int) -> str | None:
+    """What to write where the line at fault has a glob for a key, which TOML wants in quotes."""
+    match = _GLOB_KEY.match(content.split("\n")[line - 1]) if line else None
+    return f'write the key in quotes: `"{match[1]}"`' if match is not None else None
 
 
 def read_text(path: Path, shown: str, reporter: Reporter) -> str | None:

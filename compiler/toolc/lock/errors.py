@@ -8,6 +8,8 @@ from toolc import codes
 from toolc.errors import ToolcError
 from toolc.text import escape
 
+_CURE = "restore the file, or remove it and run `toolc lock`"
+
 
 class LockError(ToolcError):
     """A lock that cannot be read, or must not be written over."""
@@ -59,9 +61,7 @@ class LockNotUtf8(LockError):
 
     def __init__(self, path: str, *, line: int) -> None:
         self.line = line
-        super().__init__(
-            path, f"line {line} has a byte that is not UTF-8; restore it, or remove it and run `toolc lock`"
-        )
+        super().__init__(path, f"line {line} has a byte that is not UTF-8; {_CURE}")
 
 
 class LockConflict(LockError):
@@ -71,7 +71,11 @@ class LockConflict(LockError):
 
     def __init__(self, path: str, *, line: int) -> None:
         self.line = line
-        super().__init__(path, f"line {line} is a conflict marker of a merge; take either side, then run `toolc lock`")
+        super().__init__(
+            path,
+            f"line {line} is a conflict marker of a merge; take either side whole, as by"
+            " `git checkout --ours toolset.json`, then run `toolc lock`",
+        )
 
 
 class LockCarriageReturns(LockError):
@@ -97,12 +101,13 @@ class LockNotJson(LockError):
         self.line = line
         self.column = column
         self.why = why
-        super().__init__(f"{path}:{line}:{column}", f"this is not the JSON of a lock: {why}")
+        super().__init__(f"{path}:{line}:{column}", f"this is not the JSON of a lock: {why}; {_CURE}")
 
 
 class LockShape(LockError):
     """A field of the lock is missing or of another kind."""
 
+    cure = _CURE
     code = codes.LOCK_SHAPE.id
 
     def __init__(self, path: str, *, line: int, column: int, where: str, why: str) -> None:
@@ -110,12 +115,13 @@ class LockShape(LockError):
         self.column = column
         self.where = where
         self.why = why
-        super().__init__(f"{path}:{line}:{column}", f"`{where}` {why}" if where else f"the lock {why}")
+        super().__init__(f"{path}:{line}:{column}", f"{f'`{where}`' if where else 'the lock'} {why}; {self.cure}")
 
 
 class LockUnsafeName(LockShape):
     """A name or path of the lock would leave the bundle."""
 
+    cure = "toolc writes no such lock: find out where it comes from before you use it"
     code = codes.LOCK_UNSAFE_NAME.id
 
 

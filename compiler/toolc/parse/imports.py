@@ -121,8 +121,7 @@ def _resolve(
                 codes.IMPORT_NOT_DECLARED,
                 f"`{top}` is neither in the standard library, nor in the layer, nor among the declared dependencies",
                 span,
-                hint="declare the package it comes from under `[dependencies]` in toolc.toml, "
-                "or in a `# /// script` block of this file",
+                hint="put the module into the layer, or have its package in the interpreter that runs the tools",
             )
         )
     return modules

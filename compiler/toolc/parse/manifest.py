@@ -13,25 +13,23 @@ from toolc.diagnostics import Diagnostic, Reporter, Span, Text
 from toolc.jsontext import JsonError, Pointer, parse
 from toolc.model import Background, Broken, CommandEntry, Declaration, Json, Level, ManifestCandidate, Schema
 from toolc.names import closest
-from toolc.parse.manifest_file import INPUT_SCHEMA, PARAMETERS, ManifestFile, kind, shown, subject
-from toolc.parse.manifest_shape import check_shape
+from toolc.parse.manifest_file import (
+    INPUT_SCHEMA,
+    KEYS,
+    PARAMETERS,
+    ManifestFile,
+    kind,
+    meant,
+    misspelt,
+    shown,
+    subject,
+)
+from toolc.parse.manifest_shape import REQUIRED, check_shape
 from toolc.parse.parameters import check_dialect, check_size, read_parameters
 from toolc.parse.program import read_command
 from toolc.text import Finding, Verdict, escape, judge
 
-_KEYS = (
-    *("name", "description", PARAMETERS, INPUT_SCHEMA, "command", "timeout", "env", "permission", "background"),
-    "annotations",
-)
 _HINTS = ("title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
-# Keys of other systems that no spelling mistake explains.
-_OTHER_KEYS = {
-    **dict.fromkeys(("args_schema", "arguments", "input", "inputs", "params", "schema"), PARAMETERS),
-    **dict.fromkeys(("entrypoint", "exec", "executable", "run", "script"), "command"),
-    **dict.fromkeys(("help", "summary"), "description"),
-    **dict.fromkeys(("environment", "environ"), "env"),
-    **dict.fromkeys(("timeout_ms", "timeoutMs", "timeout_s", "timeoutSeconds"), "timeout"),
-}
 # Where other systems name a server that has the tool, or several of either.
 _SERVER_KEYS = ("httpUrl", "url", "serverUrl", "server_url", "endpoint", "baseUrl", "base_url")
 _SEVERAL_KEYS = ("mcpServers", "servers", "tools", "functions")
@@ -165,12 +163,12 @@ def _check_keys(file: ManifestFile) -> None:
         message = f"the manifest has both `{PARAMETERS}` and `{INPUT_SCHEMA}`, which mean the same"
         file.report(codes.MANIFEST_KEY_TWICE, message, file.span((INPUT_SCHEMA,), key=True), "keep one of them")
     for key in file.value:
-        if key not in (*_KEYS, "$schema"):
+        if key not in (*KEYS, "$schema"):
             _report_unknown_key(file, key)
     annotations = file.value.get("annotations")
     for hint in annotations if isinstance(annotations, dict) else ():
         if hint not in _HINTS:
-            _report_unknown(file, ("annotations", hint), "`annotations`", closest(hint, _HINTS))
+            _report_unknown(file, ("annotations", hint), "`annotations`", closest(hint, _HINTS), _HINTS)
 
 
 def _report_unknown_key(file: ManifestFile, key: str) -> None:
@@ -183,16 +181,13 @@ def _report_unknown_key(file: ManifestFile, key: str) -> None:
     elif key == "args" and isinstance(file.value[key], list):
         message = "a manifest has its program and its words together in `command`"
         file.report(codes.MANIFEST_DIALECT, message, place, 'write `"command": ["PROGRAM", "WORD", ...]`')
-    else:
-        near = closest(key, _KEYS)
-        # What is mistyped nearly always begins right; `version` is not `permission`.
-        meant = near if near and near[0] == key[:1].lower() else _OTHER_KEYS.get(key)
-        _report_unknown(file, (key,), "a manifest", meant)
+    elif (near := meant(key)) not in REQUIRED or misspelt(file.value, near) != key:  # else it is told as missing
+        _report_unknown(file, (key,), "a manifest", near, KEYS)
 
 
-def _report_unknown(file: ManifestFile, pointer: Pointer, whose: str, near: str | None) -> None:
+def _report_unknown(file: ManifestFile, pointer: Pointer, whose: str, near: str | None, known: tuple[str, ...]) -> None:
     message = f"`{shown(str(pointer[-1]))}` is no key of {whose}, and has no effect"
-    hint = f"did you mean `{near}`?" if near else None
+    hint = f"did you mean `{near}`?" if near else f"the keys are {', '.join(f'`{key}`' for key in known)}"
     file.report(codes.MANIFEST_KEY_UNKNOWN, message, file.span(pointer, key=True), hint)
 
 

@@ -7,10 +7,23 @@ from dataclasses import dataclass
 from toolc.diagnostics import Code, Diagnostic, Reporter, Span, Text
 from toolc.jsontext import Document, Pointer
 from toolc.model import Json, ManifestCandidate
+from toolc.names import closest
 from toolc.text import escape
 
 PARAMETERS = "parameters"
 INPUT_SCHEMA = "inputSchema"  # another spelling of it
+KEYS = (
+    *("name", "description", PARAMETERS, INPUT_SCHEMA, "command", "timeout", "env", "permission", "background"),
+    "annotations",
+)
+# Keys of other systems that no spelling mistake explains.
+_OTHER_KEYS = {
+    **dict.fromkeys(("args_schema", "arguments", "input", "inputs", "params", "schema"), PARAMETERS),
+    **dict.fromkeys(("entrypoint", "exec", "executable", "run", "script"), "command"),
+    **dict.fromkeys(("help", "summary"), "description"),
+    **dict.fromkeys(("environment", "environ"), "env"),
+    **dict.fromkeys(("timeout_ms", "timeoutMs", "timeout_s", "timeoutSeconds"), "timeout"),
+}
 
 _SHOWN_LENGTH = 40
 
@@ -45,6 +58,20 @@ class ManifestFile:
         """Say what is so about a value, or a place."""
         span = place if isinstance(place, Span) else self.span(place)
         self.reporter.report(Diagnostic(code, message, span, hint=hint))
+
+
+def meant(key: str) -> str | None:
+    """The key of a manifest that was probably meant by one that is none."""
+    near = closest(key, KEYS)
+    # What is mistyped nearly always begins right; `version` is not `permission`.
+    return near if near and near[0] == key[:1].lower() else _OTHER_KEYS.get(key)
+
+
+def misspelt(value: dict[str, Json], name: str) -> str | None:
+    """The first key of a manifest that stands where `name` was probably meant; None where it has that one."""
+    if name in value:
+        return None
+    return next((key for key in value if key not in KEYS and meant(key) == name), None)
 
 
 def subject(pointer: Pointer) -> str:

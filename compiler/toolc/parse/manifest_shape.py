@@ -16,10 +16,12 @@ from toolc import codes, resources
 from toolc.jsontext import Pointer
 from toolc.model import Json
 from toolc.names import closest
-from toolc.parse.manifest_file import INPUT_SCHEMA, PARAMETERS, ManifestFile, kind, subject
+from toolc.parse.manifest_file import INPUT_SCHEMA, PARAMETERS, ManifestFile, kind, misspelt, shown, subject
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
+
+REQUIRED = ("name", "description", "command")
 
 _MOST = 50  # mistakes told of one manifest: more of them have one cause
 
@@ -108,8 +110,25 @@ def _violations(value: dict[str, Json]) -> Iterator[_Violation]:
 def _report_missing(file: ManifestFile, violation: _Violation) -> None:
     assert isinstance(violation.wanted, list), "`required` is a list"
     for name in violation.wanted:
-        if name not in file.value:
-            file.report(codes.MANIFEST_KEY_MISSING, f"the manifest has no `{name}`", file.opening)
+        if name in file.value:
+            continue
+        near = misspelt(file.value, name)
+        if near is None:
+            file.report(codes.MANIFEST_KEY_MISSING, f"the manifest has no `{name}`", file.opening, _example(file, name))
+        else:
+            message = f"the manifest has no `{name}`; `{shown(near)}` is no key of a manifest"
+            hint = f"did you mean `{name}`?"
+            file.report(codes.MANIFEST_KEY_MISSING, message, file.span((near,), key=True), hint)
+
+
+def _example(file: ManifestFile, name: str) -> str:
+    """What to write for a key that every manifest has."""
+    value, why = {
+        "name": (shown(file.candidate.folder), "the name of the folder"),
+        "description": ("...", "what the tool does, and when to use it"),
+        "command": ("python3 run.py", "the program, which runs in the folder of the tool"),
+    }[name]
+    return f'write `"{name}": "{value}"`: {why}'
 
 
 def _report(file: ManifestFile, violation: _Violation) -> None:
@@ -117,8 +136,8 @@ def _report(file: ManifestFile, violation: _Violation) -> None:
     top = pointer[0]
     if top in (PARAMETERS, INPUT_SCHEMA) and len(pointer) > 1:
         _report_keyword(file, violation)
-    elif top in ("name", "description", "command") and _is_blank(instance):
-        file.report(codes.MANIFEST_KEY_MISSING, f"the manifest's `{top}` is blank", pointer)
+    elif top in REQUIRED and _is_blank(instance):
+        file.report(codes.MANIFEST_KEY_MISSING, f"the manifest's `{top}` is blank", pointer, _example(file, top))
     elif top == "name" and isinstance(instance, str):
         message = f"a manifest's name is {violation.title}, and {kind(instance)} is not"
         slug = re.sub(r"[^a-z0-9]+", "-", instance.lower())[:64].strip("-")

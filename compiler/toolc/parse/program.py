@@ -13,6 +13,7 @@ import shutil
 from toolc import codes, source
 from toolc.diagnostics import Span
 from toolc.model import Json, SourceFile
+from toolc.names import closest
 from toolc.parse.command import SHELL_WORDS, Command, Syntax, Unclosed, split
 from toolc.parse.manifest_file import ManifestFile, shown
 from toolc.text import FORBIDDEN
@@ -201,7 +202,7 @@ def _check_program(file: ManifestFile, program: str, place: Span, *, by_shell: b
     elif not _leaves_folder(program):
         script = _shipped(file, program)
         if script is None:
-            file.report(codes.PROGRAM_NOT_FOUND, f"`{shown(program)}` is not in the tool's folder, as it ships", place)
+            _report_not_shipped(file, program, place)
         elif not script.executable:
             message = f"`{shown(program)}` is not executable"
             hint = f"run `chmod +x {shown(posixpath.normpath(program))}`, or name its interpreter first"
@@ -226,7 +227,15 @@ def _check_script(file: ManifestFile, script: str, place: Span) -> None:
     """Report the script of an interpreter that does not ship with the tool."""
     if script.startswith(("-", "/")) or _PLACEHOLDER.search(script) or _leaves_folder(script) or _shipped(file, script):
         return
-    file.report(codes.PROGRAM_NOT_FOUND, f"`{shown(script)}` is not in the tool's folder, as it ships", place)
+    _report_not_shipped(file, script, place)
+
+
+def _report_not_shipped(file: ManifestFile, path: str, place: Span) -> None:
+    folder = f"{file.candidate.folder}/"
+    near = closest(posixpath.normpath(path), [shipped.path.removeprefix(folder) for shipped in file.candidate.files])
+    hint = f"did you mean `{'./' if path.startswith('./') else ''}{shown(near)}`?" if near else None
+    message = f"`{shown(path)}` is not in the tool's folder, as it ships"
+    file.report(codes.PROGRAM_NOT_FOUND, message, place, hint)
 
 
 def _shipped(file: ManifestFile, path: str) -> SourceFile | None:

@@ -145,9 +145,14 @@ class _File:
     def sources(self, reporter: Reporter) -> tuple[SourceFile, ...]:
         """The modules that any tool of the file may import: one module is loaded as a whole."""
         script = self.home.script
-        if script.problem is not None:
+        if script.line:
             line = Span(self.module.text, script.line, 1, script.line, len(self.module.lines[script.line - 1]) + 1)
-            reporter.report(Diagnostic(codes.SCRIPT_BLOCK, script.problem, line))
+            if script.problem is not None:
+                reporter.report(Diagnostic(codes.SCRIPT_BLOCK, script.problem, line))
+            elif script.dependencies:
+                message = "the packages that this block names are neither locked nor installed by this version of toolc"
+                hint = "have them in the interpreter that runs the tools"
+                reporter.report(Diagnostic(codes.SCRIPT_NOT_INSTALLED, message, line, hint=hint))
         declared = [name for names in self.config.dependencies.values() for name in names]
         return follow(self.home, self.library, [*declared, *script.dependencies], reporter)
 

@@ -20,7 +20,6 @@ from toolc.parse.scope import Defined, Function, Imported, Meanings, Scope
 from toolc.parse.syntax import Module
 
 _CONTEXT_MANAGERS = frozenset({"contextlib.asynccontextmanager", "contextlib.contextmanager"})
-_LABELS_LIMIT = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,15 +299,14 @@ class _Selector:
                     )
                 )
             return
-        more = len(passed) - _LABELS_LIMIT
         self.reporter.report(
             Diagnostic(
                 codes.NO_TOOLS,
-                f"no function of `{self.home.file.path}` is a tool"
-                + (f"; of {len(passed)} public ones the first {_LABELS_LIMIT} are shown" if more > 0 else ""),
+                f"no function of `{self.home.file.path}` is a tool",
                 self.module.whole,
                 labels=tuple(
-                    Label(self.module.name_span(entry.function), entry.why) for entry in passed[:_LABELS_LIMIT]
+                    Label(self.module.name_span(entry.function), f"`{entry.function.name}`: {entry.why}")
+                    for entry in passed
                 ),
             )
         )

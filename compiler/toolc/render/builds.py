@@ -10,7 +10,7 @@ from toolc import codes
 from toolc.diagnostics import Diagnostic
 from toolc.render import text
 from toolc.render.style import Style, clean_line
-from toolc.text import shown_path
+from toolc.text import as_argument, shown_path
 
 if TYPE_CHECKING:
     from toolc.artifact import Digests
@@ -55,7 +55,7 @@ def stale(lock: DerivedLock) -> str:
     said = (
         [f"`{path}` is missing"] if lock.missing else [f"`{path}` is stale, and nothing was written:", *_changes(lock)]
     )
-    return "\n".join([*said, "run `toolc lock`, and commit it"]) + "\n"
+    return "\n".join([*said, f"run `toolc lock{as_argument(lock.path.parent)}`, and commit it"]) + "\n"
 
 
 def identities(digests: Digests, tools: Mapping[str, ToolDigests] | None = None) -> str:

@@ -16,7 +16,7 @@ def render(listing: Listing, style: Style, *, everything: bool) -> str:
     if everything and listing.hidden:
         lines += ["", style.paint("hidden:", "strong")]
         for name, shadows in listing.hidden:
-            lines += [f"  {clean_line(name)}: {why}" for why in (_why(shadows) or ["switched off"])]
+            lines += [f"  {clean_line(name)}: {why}" for why in why_hidden(shadows)]
     if everything and listing.skipped:
         lines += ["", style.paint("left out:", "strong")]
         lines += [f"  {clean_line(entry.path)}: {clean_line(entry.reason)} [{entry.code}]" for entry in listing.skipped]
@@ -54,9 +54,10 @@ def _hides(shadows: tuple[LockedShadow, ...]) -> list[str]:
     return [f"hides {clean_line(shadow.path)} of the layer {clean_line(shadow.layer)}" for shadow in shadows]
 
 
-def _why(shadows: tuple[LockedShadow, ...]) -> list[str]:
+def why_hidden(shadows: tuple[LockedShadow, ...]) -> list[str]:
+    """Why no tool carries a name, a line for each declaration that has it."""
     words = {"builtin": "the host's built-in wins over", "disabled": "switched off:", "precedence": "hidden:"}
     return [
         f"{words[shadow.reason.value]} {clean_line(shadow.path)} of the layer {clean_line(shadow.layer)}"
         for shadow in shadows
-    ]
+    ] or ["switched off"]

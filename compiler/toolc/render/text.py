@@ -49,14 +49,19 @@ def render_one(diagnostic: Diagnostic, style: Style) -> str:
     return "\n".join(lines) + "\n"
 
 
-def summary(diagnostics: Sequence[Diagnostic], *, tools: int | None = None, notes_shown: bool = False) -> str:
-    """`12 tools, 1 warning`: what a run came to, in one line. `tools` is None where nothing was compiled."""
+def summary(
+    diagnostics: Sequence[Diagnostic], *, tools: int | None = None, notes_shown: bool = False, refused: bool = False
+) -> str:
+    """`12 tools, 1 warning`: what a run came to, in one line. `tools` is None where nothing was compiled.
+
+    Where it was `refused` for what no diagnostic says, "no errors" would be half the truth, and is left out.
+    """
     numbers = {severity: sum(1 for d in diagnostics if d.level is severity) for severity in Severity}
     parts = [] if tools is None else [count(tools, "tool")]
     parts += [
         count(numbers[severity], severity.value) for severity in (Severity.ERROR, Severity.WARNING) if numbers[severity]
     ]
-    if not numbers[Severity.ERROR] and not numbers[Severity.WARNING]:
+    if not refused and not numbers[Severity.ERROR] and not numbers[Severity.WARNING]:
         parts.append("no errors")
     if notes := numbers[Severity.NOTE]:
         all_shown = notes_shown or all(d.code.told for d in diagnostics if d.level is Severity.NOTE)

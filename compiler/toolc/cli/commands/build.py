@@ -52,8 +52,9 @@ def command(
     )
     base = remarks.way_to(built.compilation.root)
     console.report(built.diagnostics, deny_warnings=deny_warnings, base=base)
-    console.say(summary(console, built.compilation))
-    if built.lock is not None and built.bundle is None:
+    stale = built.lock is not None and built.bundle is None
+    console.say(summary(console, built.compilation, refused=stale))
+    if built.lock is not None and stale:
         console.complain(builds.stale(built.lock), codes.LOCK_STALE.id)
     for line in builds.talk(built):
         console.say(line)

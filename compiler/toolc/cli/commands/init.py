@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
@@ -10,7 +9,7 @@ import click
 from toolc.cli.console import Console
 from toolc.cli.failures import DONE
 from toolc.cli.options import ANSWER_FORMS, PathType, console_options
-from toolc.text import shown_path
+from toolc.text import as_argument, shown_path
 
 
 @click.command("init")
@@ -36,16 +35,8 @@ def command(console: Console, folder: Path, host: str | None) -> int:
     for path in started.kept:
         console.say(f"kept `{shown_path(folder / path)}`, which was there")
     if started.created:
-        console.say(f"next: toolc build{_argument(folder)}")
+        console.say(f"next: toolc build{as_argument(folder)}")
     return DONE
-
-
-def _argument(folder: Path) -> str:
-    """The folder as a shell takes it, where it is not the current one."""
-    if folder == Path():
-        return ""
-    shown = shown_path(folder)
-    return f" {shlex.quote(f'./{shown}' if shown.startswith('-') else shown)}"
 
 
 def _host(folder: Path, asked: str | None) -> str:

@@ -10,7 +10,7 @@ import click
 from toolc.cli.conclude import status
 from toolc.cli.console import Console
 from toolc.cli.failures import NO
-from toolc.cli.options import ANSWER_FORMS, PathType, console_options, locked_toolset
+from toolc.cli.options import ANSWER_FORMS, PathType, console_options, locked_toolset, refuse_in_bundle
 from toolc.diagnostics import Diagnostic
 from toolc.model import Toolset
 from toolc.names import closest
@@ -55,6 +55,7 @@ def _toolset(target: Path) -> tuple[Toolset | None, Sequence[Diagnostic]]:
         return toolset, ()
     from toolc.pipeline import compile_project
 
+    refuse_in_bundle(target)
     compilation = compile_project(target)
     return compilation.compiled, compilation.diagnostics
 

@@ -30,7 +30,7 @@ def command(console: Console, project: Path, check: bool) -> int:
     stale = built.lock is not None and built.lock.stale and check
     base = remarks.way_to(built.compilation.root)
     console.report(built.diagnostics, base=base)
-    console.say(summary(console, built.compilation))
+    console.say(summary(console, built.compilation, refused=stale))
     if not stale:
         for line in builds.talk(built):
             console.say(line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,10 @@ from toolc.cli.options import ANSWER_FORMS, PathType, console_options
 from toolc.errors import ToolcError
 from toolc.model import Json
 from toolc.render.style import clean, clean_line, clip
+from toolc.text import as_argument, shown_path
 
 if TYPE_CHECKING:
-    from toolc_runtime import ApprovalRequest
+    from toolc_runtime import ApprovalRequest, Result
 
 
 class BundleRefused(ToolcError):
@@ -50,10 +51,11 @@ def command(console: Console, bundle: Path, tool: str, arguments: str, yes: bool
     from toolc_runtime import BundleError, Toolset
 
     values = _arguments(arguments)
+    approver = _approver(yes, reads_stdin=arguments == "-")
     try:
-        toolset = Toolset.load(bundle, approve=_approver(yes, reads_stdin=arguments == "-"))
+        toolset = Toolset.load(bundle, approve=approver)
     except BundleError as error:
-        raise BundleRefused(error.code, str(error)) from None
+        raise BundleRefused(error.code, "; ".join(filter(None, (str(error), _meant(bundle))))) from None
     with toolset:
         result = toolset.call(tool, values)
     if result.printed and result.printed != result.output:
@@ -61,6 +63,8 @@ def command(console: Console, bundle: Path, tool: str, arguments: str, yes: bool
     console.answer(text=lambda _: _text(result.output), json=lambda _: records.dumps(result.as_dict()))
     if result.error is not None:
         console.complain(f"{clean(str(result.error))}\n")
+        for line in _advice(result, bundle, tool, verbose=console.verbose, asked=approver is not None):
+            console.say(line)
     return DONE if result.ok else NO
 
 
@@ -103,6 +107,50 @@ def _ask(request: ApprovalRequest) -> bool:
         return sys.stdin.readline().strip().lower() in ("y", "yes")
     except UnicodeDecodeError:
         return False
+
+
+def _meant(bundle: Path) -> str | None:
+    """What was probably meant by a path that is no bundle."""
+    from toolc.artifact import is_bundle
+    from toolc.digest import LOCK
+    from toolc.pipeline import DEFAULT_OUT
+    from toolc.scaffold import CONFIG, hosts_of
+
+    if is_bundle(bundle):
+        return None
+    if (around := next((folder for folder in bundle.absolute().parents if is_bundle(folder)), None)) is not None:
+        return f"it lies in the bundle `{shown_path(around)}`"
+    if not ((bundle / CONFIG).is_file() or (bundle / LOCK).is_file() or (bundle.is_dir() and hosts_of(bundle))):
+        return None
+    built = bundle / DEFAULT_OUT
+    if is_bundle(built):
+        return f"it is a project, and its bundle is `{shown_path(built)}`"
+    return f"it is a project: `toolc build{as_argument(bundle)}` makes its bundle, in `{shown_path(built)}`"
+
+
+def _advice(result: Result, bundle: Path, tool: str, *, verbose: bool, asked: bool) -> Iterator[str]:
+    """What the person at the command line may do about a failed call: the result's words are a model's."""
+    assert result.error is not None, "there is advice on failures only"
+    trace = result.details.get("trace")
+    if result.error.kind == "not-approved" and not asked:
+        yield "hint: --yes approves it for this one call"
+    elif result.error.kind == "unknown-tool":
+        yield from (f"hint: {line}" for line in _about_unknown(bundle, tool))
+    elif isinstance(trace, list) and trace:
+        yield from (f"  at {clean_line(str(place))}" for place in trace) if verbose else ("hint: -v shows where",)
+
+
+def _about_unknown(bundle: Path, tool: str) -> Iterator[str]:
+    from toolc import artifact
+    from toolc.render.listings import why_hidden
+
+    try:
+        hidden = artifact.toolset(bundle).hidden
+    except ToolcError:  # the runtime reads what a newer toolc wrote, or not; that is not the question here
+        hidden = {}
+    if tool in hidden:
+        yield from (f"`{clean_line(tool)}` is hidden: {why}" for why in why_hidden(hidden[tool]))
+    yield f"`toolc list{as_argument(bundle)}` shows the tools"
 
 
 def _text(output: str) -> str:

@@ -1,0 +1,3 @@
+def bash(text: str) -> str:
+    """Run a shell."""
+    return text

@@ -1,0 +1,3 @@
+def words(text: str) -> str:
+    """Count words."""
+    return str(len(text.split()))
