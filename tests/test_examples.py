@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -126,6 +127,14 @@ def test_the_linter_reports_a_real_fault(built: dict[str, Path], tmp_path: Path)
     ):
         assert ran.status == 1
         assert "F401" in ran.stdout
+
+
+def test_the_linter_says_so_where_there_is_no_ruff(built: dict[str, Path], tmp_path: Path) -> None:
+    (tmp_path / "python3").symlink_to(sys.executable)
+    wrapper = built["pequeroku"] / "dist/toolset/bin/run-linter"
+    ran = run(["/bin/sh", str(wrapper)], cwd=tmp_path, env={"PATH": str(tmp_path)}, stdin='{"path": "a.py"}')
+    assert ran.status == 1
+    assert ran.stdout.startswith("this tool needs ruff, and there is none on the PATH\n")
 
 
 def test_a_background_job_outlives_its_call(built: dict[str, Path], tmp_path: Path) -> None:

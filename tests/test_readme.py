@@ -13,10 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from commands import environment
+from commands import environment, toolc
+from projects import write
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TOML = re.compile(r"^```toml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
@@ -66,3 +68,13 @@ def test_every_command_of_the_readme_prints_what_it_says(clone: Path, tmp_path: 
             text=True,
         )
         assert matches(done.stdout, wanted), f"$ {command}\n{done.stdout}\n-- the README says\n{wanted}"
+
+
+def test_the_configuration_of_the_readme_builds_where_its_tools_are(tmp_path: Path) -> None:
+    (config,) = TOML.findall((ROOT / "README.md").read_text())
+    text = "def {}(text: str) -> str:\n    'Do it.'\n    return text\n"
+    tools = "\n".join(text.format(name) for name in ("deploy", "git_status"))
+    write(tmp_path, {"toolc.toml": config, "vendor/team-tools/tools.py": tools})
+    ran = toolc("check", "--deny-warnings", cwd=tmp_path)
+    assert ran.status == 0, ran.stdout
+    assert ran.stdout == "2 tools, no errors\n"
