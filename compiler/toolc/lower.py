@@ -184,7 +184,7 @@ def _check_dependencies(config: Config, reporter: Reporter) -> None:
                 codes.DEPENDENCIES_NOT_LOCKED,
                 f"the packages of {', '.join(environments)} are neither locked nor installed by this version of toolc",
                 config.dependencies_span or _place(config),
-                hint="have them in the interpreter that runs the tools",
+                hint="have them in the host's own Python, which runs its tools; a wrapper has no packages",
             )
         )
 

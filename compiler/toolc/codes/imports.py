@@ -11,8 +11,8 @@ IMPORT_NOT_DECLARED = Code(
     explanation="""\
 A bundle holds the layer's own modules that a tool imports, and no packages. What is installed on this machine may be
 missing where the tool runs, and a call would fail, naming the module. Put the module into the layer, or have its
-package in the interpreter that runs the tools: the host's own, or that of `toolc run`; the one of a wrapper is named
-by `TOOLC_PYTHON`.
+package in the host's own Python, which runs its tools, as that of `toolc run` does. A wrapper has the standard library
+alone, so there the tool fails.
 
 Where it is there, `[dependencies]` in `toolc.toml`, or a `# /// script` block, says that the tool counts on it:
 
@@ -73,9 +73,9 @@ SCRIPT_NOT_INSTALLED = Code(
     severity=Severity.WARNING,
     title="the packages of a script block are neither locked nor installed",
     explanation="""\
-The block says which packages the file counts on, but this version of toolc locks and installs none: the tools run with
-what their interpreter has. Have the packages there. A tool that imports a missing one fails when it is called, naming
-the module.""",
+The block says which packages the file counts on, but this version of toolc locks and installs none. Have them in the
+host's own Python, which runs its tools, as that of `toolc run` does; a wrapper has the standard library alone. A tool
+that imports a missing one fails when it is called, naming the module.""",
 )
 
 SCRIPT_BLOCK = Code(

@@ -94,7 +94,7 @@ DEPENDENCIES_NOT_LOCKED = Code(
     severity=Severity.WARNING,
     title="declared dependencies are neither locked nor installed",
     explanation="""\
-`[dependencies]` says which packages the tools count on, but this version locks and installs none: Python tools run with
-what their interpreter has. That is the host's own, or that of `toolc run`; a wrapper's is named by `TOOLC_PYTHON`. Have
-the packages there. A tool that imports a missing one fails when it is called, naming the module.""",
+`[dependencies]` says which packages the tools count on, but this version locks and installs none. Have them in the
+host's own Python, which runs its tools, as that of `toolc run` does; a wrapper has the standard library alone. A tool
+that imports a missing one fails when it is called, naming the module.""",
 )

@@ -121,7 +121,7 @@ def _resolve(
                 codes.IMPORT_NOT_DECLARED,
                 f"`{top}` is neither in the standard library, nor in the layer, nor among the declared dependencies",
                 span,
-                hint="put the module into the layer, or have its package in the interpreter that runs the tools",
+                hint="put the module into the layer, or have its package in the host's own Python: a wrapper has none",
             )
         )
     return modules

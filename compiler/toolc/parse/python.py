@@ -151,7 +151,7 @@ class _File:
                 reporter.report(Diagnostic(codes.SCRIPT_BLOCK, script.problem, line))
             elif script.dependencies:
                 message = "the packages that this block names are neither locked nor installed by this version of toolc"
-                hint = "have them in the interpreter that runs the tools"
+                hint = "have them in the host's own Python, which runs its tools; a wrapper has no packages"
                 reporter.report(Diagnostic(codes.SCRIPT_NOT_INSTALLED, message, line, hint=hint))
         declared = [name for names in self.config.dependencies.values() for name in names]
         return follow(self.home, self.library, [*declared, *script.dependencies], reporter)

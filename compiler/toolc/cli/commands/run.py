@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from toolc import codes
 from toolc.cli.console import Console, write
 from toolc.cli.failures import DONE, NO
 from toolc.cli.options import ANSWER_FORMS, PathType, console_options
@@ -55,7 +56,8 @@ def command(console: Console, bundle: Path, tool: str, arguments: str, yes: bool
     try:
         toolset = Toolset.load(bundle, approve=approver)
     except BundleError as error:
-        raise BundleRefused(error.code, "; ".join(filter(None, (str(error), _meant(bundle))))) from None
+        meant = _meant(bundle) if error.code == codes.RUNTIME_NOT_A_BUNDLE.id else None
+        raise BundleRefused(error.code, f"{error}; {meant}" if meant else str(error)) from None
     with toolset:
         result = toolset.call(tool, values)
     if result.printed and result.printed != result.output:
