@@ -125,12 +125,12 @@ def nearest_code(text: str) -> str | None:
     """The code that was probably meant."""
     if not CODE.fullmatch(text) or len(text) != len("TC000"):
         return closest(text.upper(), [*CATALOGUE, *RULES])
-    digits = text[2:]
-    # One digit that is another, or two that changed places, is a slip; the number next to it may be about anything.
-    swapped = (f"TC{digits[1]}{digits[0]}{digits[2]}", f"TC{digits[0]}{digits[2]}{digits[1]}")
-    slips = [known for known in CATALOGUE if sum(a != b for a, b in zip(known[2:], digits, strict=True)) == 1]
-    likely = [known for known in swapped if known in CATALOGUE] or slips
-    return likely[0] if len(likely) == 1 else None
+    # Two digits that changed places, or the only code with one other digit; what is next to it may be about anything.
+    phase, one, other = text[2], text[3], text[4]
+    if (swapped := f"TC{phase}{other}{one}") in CATALOGUE:
+        return swapped
+    slips = [code for code in CATALOGUE if code[2] == phase and (code[3] == one) != (code[4] == other)]
+    return slips[0] if len(slips) == 1 else None
 
 
 # ---------------------------------------------------------------------------------------------------------- chapters
