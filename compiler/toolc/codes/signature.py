@@ -42,7 +42,7 @@ TOO_COMPLEX = Code(
     title="a Python file is larger or deeper than a build parses",
     explanation="""\
 Parsing takes memory and stack in proportion to the code, and a build must stay small on any input. A file may have
-150,000 words and signs, and nest as deep as Python itself allows. Move data into a file of its own, and read it when
+100,000 words and signs, and nest as deep as Python itself allows. Move data into a file of its own, and read it when
 the tool is called.""",
     skips=True,
 )
@@ -433,6 +433,17 @@ SCHEMA_REFUSED = Code(
     explanation="""\
 A pattern is no regular expression, or a keyword that `json_schema_extra` adds does not have a value it takes. The
 runtime would not know what to accept. Change what the message names.""",
+)
+
+TOO_LARGE = Code(
+    id="TC447",
+    severity=Severity.ERROR,
+    title="what a tool takes grows beyond any use",
+    explanation="""\
+A few lines can stand for a schema of any size: an alias that repeats an alias doubles it, an enum is written out
+wherever it is used, and a generic model may need ever new copies of itself. A type may have 10,000 parts and be 64
+types deep, the types and defaults of a file 100,000 parts together, a tool 1,000 parameters, and a file 1,000 tools.
+No model could use more. Take a plain `str`, or split the file.""",
 )
 
 # ------------------------------------------------------------------------------------------------------- descriptions

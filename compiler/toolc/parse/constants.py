@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeGuard
 
 from toolc.model import Json
+from toolc.parse.budget import weigh
 from toolc.parse.enums import UnreadableMember, members_of
 from toolc.parse.library import Library, Loaded, Local
 from toolc.parse.scope import Assigned
@@ -20,6 +21,7 @@ from toolc.parse.scope import Assigned
 _BITS_LIMIT = 1024
 _LENGTH_LIMIT = 1 << 16
 _DEPTH_LIMIT = 64
+_ENUMS_LIMIT = 32  # that lead to one another
 
 _OPERATORS: dict[type[ast.operator], Callable[[object, object], object]] = {
     ast.Add: operator.add,
@@ -42,12 +44,39 @@ class NotStatic(Exception):
 
     def __init__(self, node: ast.expr) -> None:
         self.node = node
-        super().__init__(ast.dump(node))
+        super().__init__(type(node).__name__)
 
 
 def fold(node: ast.expr, home: Loaded, library: Library) -> object:
     """The value of an expression in a module. Raises `NotStatic`."""
-    return _Folder(library).fold(node, home, 0)
+    value = _Folder(library).fold(node, home, 0)
+    if weigh(value, _LENGTH_LIMIT) > _LENGTH_LIMIT:
+        raise NotStatic(node)
+    return value
+
+
+def enum_members(owner: object, library: Library) -> Mapping[str, object] | None:
+    """The members of an enum by name, read once for its layer; None where this is no enum.
+
+    Raises `UnreadableMember`, also where a member is defined by way of itself.
+    """
+    if not isinstance(owner, Local):
+        return None
+    key = (owner.home.file.path, owner.name)
+    if key not in library.enums:
+        if len(library.enums_open) > _ENUMS_LIMIT or key in library.enums_open:
+            return None
+        library.enums_open.add(key)
+        try:
+            library.enums[key] = members_of(owner, library, lambda part, home: fold(part, home, library))
+        except (UnreadableMember, NotStatic) as error:
+            library.enums[key] = error
+        finally:
+            library.enums_open.discard(key)
+    found = library.enums[key]
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 def is_json(value: object) -> TypeGuard[Json]:
@@ -62,6 +91,11 @@ def is_json(value: object) -> TypeGuard[Json]:
         case dict():
             return all(isinstance(key, str) and is_json(item) for key, item in value.items())
     return False
+
+
+def is_long(value: object) -> bool:
+    """Whether this is a number longer than any use; far longer ones cannot even be written out."""
+    return isinstance(value, int) and value.bit_length() > _BITS_LIMIT
 
 
 class _Folder:
@@ -93,7 +127,7 @@ class _Folder:
             ):
                 return found[0]
             case ast.Attribute(value=ast.Attribute(value=owner, attr=member), attr="name") if (
-                members := self._members(owner, home, depth)
+                members := self._members(owner, home)
             ) and member in members:
                 # Of two members with one value the second is another name for the first.
                 return next(name for name, value in members.items() if value == members[member])
@@ -111,14 +145,14 @@ class _Folder:
         """The value of the member of an enum, which is what JSON says for it; None where this is no such member."""
         if node.attr == "value" and isinstance(node.value, ast.Attribute):
             return self._member(node.value, home, depth + 1)
-        found = self._members(node.value, home, depth)
+        found = self._members(node.value, home)
         return (found[node.attr],) if found and node.attr in found else None
 
-    def _members(self, owner: ast.expr, home: Loaded, depth: int) -> dict[str, object] | None:
+    def _members(self, owner: ast.expr, home: Loaded) -> Mapping[str, object] | None:
         """The members of an enum; None where the name is no enum, or its values cannot be told."""
         referent = self._library.refer(owner, home)
         try:
-            return members_of(referent, self._library, lambda part, where: self.fold(part, where, depth + 1))
+            return enum_members(referent, self._library)
         except (UnreadableMember, NotStatic):
             return None
 
@@ -162,8 +196,10 @@ class _Folder:
             isinstance(right, (int, float)) and abs(right) <= _BITS_LIMIT
         ):
             raise NotStatic(node)
-        if isinstance(left, (str, list, tuple)) and isinstance(right, int) and len(left) * right > _LENGTH_LIMIT:
-            raise NotStatic(node)
+        if isinstance(left, (str, list, tuple)) and isinstance(right, int):
+            size = len(left) if isinstance(left, str) else weigh(left, _LENGTH_LIMIT)
+            if size * right > _LENGTH_LIMIT:
+                raise NotStatic(node)
         apply = _OPERATORS.get(type(op))
         if apply is None:
             raise NotStatic(node)
@@ -176,7 +212,7 @@ class _Folder:
         return self._bounded(value, node)
 
     def _bounded(self, value: object, node: ast.expr) -> object:
-        if isinstance(value, int) and value.bit_length() > _BITS_LIMIT:
+        if is_long(value):
             raise NotStatic(node)
         if isinstance(value, complex):  # a root of a negative number
             raise NotStatic(node)

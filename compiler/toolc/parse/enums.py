@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from toolc.parse.library import External, Library, Loaded, Local
@@ -38,8 +38,12 @@ class UnreadableMember(Exception):
         super().__init__(name)
 
 
-def kind_of(definition: ast.ClassDef, home: Loaded, library: Library, depth: int = 0) -> EnumKind | None:
+def kind_of(definition: ast.ClassDef, home: Loaded, library: Library) -> EnumKind | None:
     """The sort of enum a class is; None where it is none."""
+    return _kind_of(definition, home, library, {definition})
+
+
+def _kind_of(definition: ast.ClassDef, home: Loaded, library: Library, seen: set[ast.ClassDef]) -> EnumKind | None:
     mixin: str | None = None
     kind: EnumKind | None = None
     for base in definition.bases:
@@ -52,8 +56,11 @@ def kind_of(definition: ast.ClassDef, home: Loaded, library: Library, depth: int
                 kind = EnumKind(mixin=None, is_flag=True)
             case External(name=name) if name in _SCALARS:
                 mixin = name
-            case Local(home=other, meaning=Defined(node=ast.ClassDef() as base_class)) if depth < _BASES_LIMIT:
-                kind = kind_of(base_class, other, library, depth + 1) or kind
+            case Local(home=other, meaning=Defined(node=ast.ClassDef() as parent)) if (
+                parent not in seen and len(seen) < _BASES_LIMIT
+            ):
+                seen.add(parent)
+                kind = _kind_of(parent, other, library, seen) or kind
     if kind is None:
         return None
     defined = {node.name for node in definition.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
@@ -69,13 +76,17 @@ def members(definition: ast.ClassDef, kind: EnumKind, home: Loaded, library: Lib
     """The value of each member, by name, in their order. Raises `UnreadableMember`."""
     found: dict[str, object] = {}
     ignored = _ignored(definition)
+    highest: int | None = 0
     for name, node in _assigned(definition):
         if _is_special(name) or name in ignored:
             continue
         if isinstance(node, ast.Name) and node.id in found:
             found[name] = found[node.id]  # another name for a member
         else:
-            found[name] = _value(name, node, [*found.values()], kind, home, library, fold)
+            found[name] = _value(name, node, highest, kind, home, library, fold)
+            # After another thing than a number, what `auto` does depends on the version of Python.
+            value = found[name]
+            highest = max(highest, value) if highest is not None and isinstance(value, int) else None
     return found
 
 
@@ -115,7 +126,7 @@ def functional(name: str, call: ast.Call, home: Loaded, library: Library, fold: 
 def _value(
     name: str,
     node: ast.expr,
-    before: Sequence[object],
+    highest: int | None,
     kind: EnumKind,
     home: Loaded,
     library: Library,
@@ -127,10 +138,9 @@ def _value(
     if automatic is not None and library.refer(automatic, home) == External("enum.auto"):
         if kind.starts_by_name:
             return name.lower()
-        numbers = [value for value in before if isinstance(value, int)]
-        if len(numbers) < len(before):  # what `auto` then does depends on the version of Python
+        if highest is None:
             raise UnreadableMember(name, node)
-        value: object = max(numbers, default=0) + 1
+        value: object = highest + 1
     elif (
         isinstance(node, ast.Call) and len(node.args) == 1 and library.refer(node.func, home) == External("enum.member")
     ):

@@ -24,7 +24,7 @@ from toolc.parse.library import Library, Loaded
 from toolc.parse.scope import Assigned, Defined, Function, Imported, Meanings, read_scope
 from toolc.parse.selection import Chosen, select
 from toolc.parse.shape import Parameter, list_parameters
-from toolc.parse.syntax import read_module
+from toolc.parse.syntax import dumped, read_module
 from toolc.parse.typed import Definitions, NoJsonForm, Type, references
 from toolc.parse.types import compile_type
 
@@ -167,7 +167,7 @@ def _differing(first: Answer | None, second: Answer | None, home: Loaded) -> tup
     }
     for function in first.functions() if first is not None else ():
         other = second.counterpart(function) if second is not None else None
-        if other is None or ast.dump(function) == ast.dump(other.function):
+        if other is None or dumped(function) == dumped(other.function):
             continue
         source = defined.get(function.name)
         span = home.module.name_span(source) if source is not None else home.module.whole
@@ -182,7 +182,7 @@ def _differing(first: Answer | None, second: Answer | None, home: Loaded) -> tup
 
 
 def _told(parameter: Parameter) -> list[str]:
-    return [ast.dump(node) for node in (parameter.node, parameter.default) if node is not None]
+    return [dumped(node) for node in (parameter.node, parameter.default) if node is not None]
 
 
 def _read(stubs: Mapping[str, str], home: Loaded, layer: Layer) -> Answer | None:
@@ -212,6 +212,9 @@ class _Stubs(Library):
 
     def load(self, path: str) -> Loaded | None:
         return self._modules.get(path)
+
+    def names(self) -> frozenset[str]:
+        return frozenset(path.partition("/")[0] for path in self._modules)
 
 
 # ------------------------------------------------------------------------------------------------------- made by code
@@ -252,7 +255,7 @@ def settle(
 
     `disagree` is given a clause that tells both, where they are not the same.
     """
-    in_source, in_import = Definitions(), Definitions()
+    in_source, in_import = Definitions(budget=definitions.budget), Definitions(budget=definitions.budget)
     try:
         told = from_source(in_source)
     except NoJsonForm:

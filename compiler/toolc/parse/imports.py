@@ -13,10 +13,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from toolc import codes
-from toolc.diagnostics import Diagnostic, Reporter, Span
+from toolc.diagnostics import Diagnostic, Reporter, Span, Text
 from toolc.model import SourceFile
-from toolc.parse.library import Library, Loaded, relative
+from toolc.parse.budget import MODULES_LIMIT
+from toolc.parse.library import NAME_PARTS_LIMIT, Edges, Library, Loaded, Outside, relative
 from toolc.parse.scope import is_typing_test
+from toolc.parse.syntax import shortened, statements_in
 from toolc.source import Refused
 
 # What the runtime provides wherever a tool runs, by the name that an import begins with.
@@ -64,88 +66,106 @@ class _Import:
 def follow(home: Loaded, library: Library, dependencies: Collection[str], reporter: Reporter) -> tuple[SourceFile, ...]:
     """The files of the layer that a module can come to import, itself included, by path."""
     distributions = {_normal(match[1]) for text in dependencies if (match := _REQUIREMENT_NAME.match(text))}
-    found: dict[str, Loaded] = {}
-    pending = [home]
+    found: dict[str, SourceFile] = {}
+    pending = [home.file.path]
     while pending:
-        current = pending.pop()
-        if current.file.path in found:
+        path = pending.pop()
+        current = library.load(path) if path not in found else None
+        if current is None:
             continue
-        found[current.file.path] = current
+        found[path] = current.file
+        if len(found) > MODULES_LIMIT or path in library.overgrown:
+            library.overgrown.add(home.file.path)
+            message = f"`{home.file.path}` imports more than {MODULES_LIMIT:,} modules of its layer, directly or not"
+            reporter.report(Diagnostic(codes.TOO_LARGE, message, Span(Text(home.file.shown, home.file.text))))
+            break
         if current.module is None:
             for diagnostic in current.diagnostics:
                 reporter.report(diagnostic)
             continue
-        for wanted in _imports(current.module.tree):
-            pending.extend(_resolve(wanted, current, library, distributions, reporter))
-    return tuple(found[path].file for path in sorted(found))
+        if path not in library.edges:
+            library.edges[path] = _edges(current, library)
+        edges = library.edges[path]
+        for problem in edges.problems:
+            reporter.report(problem)
+        for outside in edges.outside:
+            _judge(outside, distributions, reporter)
+        pending.extend(module for module in edges.modules if module not in found)
+    return tuple(found[path] for path in sorted(found))
 
 
-def _resolve(
-    wanted: _Import, home: Loaded, library: Library, distributions: Collection[str], reporter: Reporter
-) -> list[Loaded]:
-    """The modules of the layer that one import brings in; what it brings from elsewhere is judged here."""
+def _edges(home: Loaded, library: Library) -> Edges:
+    """What the imports of a module lead to."""
     assert home.module is not None, "imports are read from what parses"
-    span = home.module.span(wanted.alias if isinstance(wanted.node, ast.Import) else wanted.node)
+    problems = Reporter()
+    modules: dict[str, None] = {}
+    outside: dict[Outside, None] = {}
+    for wanted in _imports(home.module.tree):
+        span = home.module.span(wanted.alias if isinstance(wanted.node, ast.Import) else wanted.node)
+        try:
+            found = _resolve(wanted, home, library)
+        except Refused as refused:
+            problems.report(Diagnostic(refused.code, refused.message, span, hint=refused.hint))
+            continue
+        if found is None:
+            message = (
+                f"this import leads out of the layer `{home.file.layer.name}`, so it fails when the tool is called"
+            )
+            problems.report(Diagnostic(codes.RELATIVE_IMPORT, message, span))
+            continue
+        modules.update(dict.fromkeys(module.file.path for module in found))
+        if not found and not wanted.level and wanted.module.partition(".")[0] not in sys.stdlib_module_names:
+            is_from = isinstance(wanted.node, ast.ImportFrom)
+            full = f"{wanted.module}.{wanted.alias.name}" if is_from else wanted.module
+            outside[Outside(module=wanted.module, full=full, guarded=wanted.guarded, span=span)] = None
+    return Edges(modules=tuple(modules), outside=tuple(outside), problems=problems.diagnostics)
+
+
+def _resolve(wanted: _Import, home: Loaded, library: Library) -> list[Loaded] | None:
+    """The modules of the layer that one import brings in; None where it leads out of the layer. Raises `Refused`."""
     if wanted.level:
         base = relative(home, wanted.level, wanted.module)
         if base is None:
-            reporter.report(
-                Diagnostic(
-                    codes.RELATIVE_IMPORT,
-                    f"this import leads out of the layer `{home.file.layer.name}`, so it fails when the tool is called",
-                    span,
-                )
-            )
-            return []
+            return None
         name = f"{base}.{wanted.alias.name}" if base else wanted.alias.name
-        try:
-            return _chain(base, library) + _chain(name, library, only_last=True)
-        except Refused as refused:
-            reporter.report(Diagnostic(refused.code, refused.message, span, hint=refused.hint))
-            return []
-    top = wanted.module.partition(".")[0]
-    if top in sys.stdlib_module_names:
+        return _chain(base, library) + _chain(name, library, only_last=True)
+    if wanted.module.partition(".")[0] in sys.stdlib_module_names:
         return []
-    try:
-        modules = _chain(wanted.module, library)
-        if isinstance(wanted.node, ast.ImportFrom):
-            modules += _chain(f"{wanted.module}.{wanted.alias.name}", library, only_last=True)
-    except Refused as refused:
-        reporter.report(Diagnostic(refused.code, refused.message, span, hint=refused.hint))
-        return []
-    if not modules and top in _PROVIDED:
-        _judge_shim(wanted, span, reporter)
-    elif not modules and not wanted.guarded and not _is_declared(wanted.module, distributions):
-        reporter.report(
-            Diagnostic(
-                codes.IMPORT_NOT_DECLARED,
-                f"`{top}` is neither in the standard library, nor in the layer, nor among the declared dependencies",
-                span,
-                hint="put the module into the layer, or have its package in the host's own Python: a wrapper has none",
-            )
-        )
+    modules = _chain(wanted.module, library)
+    if isinstance(wanted.node, ast.ImportFrom):
+        modules += _chain(f"{wanted.module}.{wanted.alias.name}", library, only_last=True)
     return modules
 
 
-def _judge_shim(wanted: _Import, span: Span, reporter: Reporter) -> None:
-    full = f"{wanted.module}.{wanted.alias.name}" if isinstance(wanted.node, ast.ImportFrom) else wanted.module
-    if wanted.guarded or not {wanted.module, full}.isdisjoint(_PROVIDED.values()):
+def _judge(wanted: Outside, distributions: Collection[str], reporter: Reporter) -> None:
+    """Report a module from outside the layer that will not be there when the tool is called."""
+    top = wanted.module.partition(".")[0]
+    if wanted.guarded:
         return
-    reporter.report(
-        Diagnostic(
-            codes.IMPORT_OF_HOST,
-            f"`{wanted.module}` belongs to the host and is not in a bundle; only `tool` is provided, "
-            "from `aru.plugins` or `toolc`",
-            span,
+    if top in _PROVIDED:
+        if {wanted.module, wanted.full}.isdisjoint(_PROVIDED.values()):
+            message = (
+                f"`{shortened(wanted.module)}` belongs to the host and is not in a bundle; only `tool` is provided, "
+                "from `aru.plugins` or `toolc`"
+            )
+            reporter.report(Diagnostic(codes.IMPORT_OF_HOST, message, wanted.span))
+    elif not _is_declared(wanted.module, distributions):
+        reporter.report(
+            Diagnostic(
+                codes.IMPORT_NOT_DECLARED,
+                f"`{shortened(top)}` is neither in the standard library, nor in the layer, nor among the declared "
+                "dependencies",
+                wanted.span,
+                hint="put the module into the layer, or have its package in the host's own Python: a wrapper has none",
+            )
         )
-    )
 
 
 def _chain(dotted: str, library: Library, *, only_last: bool = False) -> list[Loaded]:
     """A module of the layer and the packages around it, as importing it runs them all. Raises `Refused`."""
-    if not dotted:
-        return []
     parts = dotted.split(".")
+    if not dotted or len(parts) > NAME_PARTS_LIMIT:
+        return []
     prefixes = [dotted] if only_last else [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
     return [module for prefix in prefixes if (module := library.find(prefix)) is not None]
 
@@ -169,10 +189,8 @@ def _imports(tree: ast.Module) -> Iterator[_Import]:
             case ast.If() if is_typing_test(node.test):
                 pending.extend((child, True) for child in node.body)
                 pending.extend((child, guarded) for child in node.orelse)
-            case ast.expr():
-                pass  # no statement stands in an expression
             case _:
-                pending.extend((child, guarded) for child in ast.iter_child_nodes(node))
+                pending.extend((child, guarded) for child in statements_in(node))
 
 
 def _is_standard(statements: Sequence[ast.stmt]) -> bool:

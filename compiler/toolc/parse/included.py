@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import fnmatch
 import os
 from collections.abc import Iterator
@@ -54,17 +53,15 @@ def included(settings: ToolSettings, layer: Layer, reporter: Reporter) -> tuple[
 def warn_of_own_path(home: Loaded, reporter: Reporter) -> None:
     """Say so where a file asks where it lies: what it looks for beside itself is not shipped unless it is named."""
     assert home.module is not None, "only what parses is searched"
-    for node in home.module.nodes:
-        if isinstance(node, ast.Name) and node.id == "__file__":
-            reporter.report(
-                Diagnostic(
-                    codes.FILE_WITHOUT_INCLUDE,
-                    f"`{home.file.path}` looks for files beside itself, and no `include` says which to ship",
-                    home.module.span(node),
-                    hint='name them under `[tools.NAME]` in toolc.toml, for example include = ["templates/*.txt"]',
-                )
+    if home.module.own_path is not None:
+        reporter.report(
+            Diagnostic(
+                codes.FILE_WITHOUT_INCLUDE,
+                f"`{home.file.path}` looks for files beside itself, and no `include` says which to ship",
+                home.module.span(home.module.own_path),
+                hint='name them under `[tools.NAME]` in toolc.toml, for example include = ["templates/*.txt"]',
             )
-            return
+        )
 
 
 def _files(layer: Layer, reporter: Reporter) -> Iterator[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from toolc.parse.library import External, Library, Loaded, Local
 from toolc.parse.scope import Assigned
+from toolc.parse.syntax import read_expression
 
 CONTEXT = "toolc.ToolContext"
 
@@ -113,7 +114,7 @@ UNTYPED = frozenset({"agent", "run_context", "tool_context"})
 
 def injected_type(annotation: ast.expr, home: Loaded, library: Library) -> str | None:
     """The full name of what fills in a parameter of this type; None where the model gives its value."""
-    return next(_found(annotation, home, library, 0), None)
+    return next(_found(annotation, home, library, set(), 0), None)
 
 
 def injecting_default(default: ast.expr | None, home: Loaded, library: Library) -> str | None:
@@ -121,41 +122,43 @@ def injecting_default(default: ast.expr | None, home: Loaded, library: Library) 
     return _marker(default, home, library) if isinstance(default, ast.Call) else None
 
 
-def _found(node: ast.expr, home: Loaded, library: Library, depth: int) -> Iterator[str]:
+def _found(node: ast.expr, home: Loaded, library: Library, seen: set[tuple[str, str]], depth: int) -> Iterator[str]:
+    """The fillers among the members of a type; `seen` are the aliases that were looked into."""
     if depth > _DEPTH_LIMIT:
         return
     match node:
         case ast.Constant(value=str(text)):
-            try:
-                inner = ast.parse(text.strip(), mode="eval").body
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                return
-            yield from _found(inner, home, library, depth + 1)
+            inner = read_expression(text)
+            if inner is not None:
+                yield from _found(inner, home, library, seen, depth + 1)
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            yield from _found(left, home, library, depth + 1)
-            yield from _found(right, home, library, depth + 1)
+            yield from _found(left, home, library, seen, depth + 1)
+            yield from _found(right, home, library, seen, depth + 1)
         case ast.Subscript(value=base, slice=index):
             arguments = index.elts if isinstance(index, ast.Tuple) else [index]
             match library.refer(base, home, for_types=True):
                 case External(name="typing.Optional" | "typing.Union"):
                     for argument in arguments:
-                        yield from _found(argument, home, library, depth + 1)
+                        yield from _found(argument, home, library, seen, depth + 1)
                 case External(name="typing.Annotated"):
                     for metadata in arguments[1:]:
                         marker = _marker(metadata, home, library)
                         if marker is not None:
                             yield marker
-                    yield from _found(arguments[0], home, library, depth + 1)
+                    yield from _found(arguments[0], home, library, seen, depth + 1)
                 case _:
-                    yield from _found(base, home, library, depth + 1)
+                    yield from _found(base, home, library, seen, depth + 1)
         case ast.Name() | ast.Attribute():
             match library.refer(node, home, for_types=True):
                 case External(name=name) if name == CONTEXT or name in _CONTEXTS:
                     yield name
                 case External(name="toolc_runtime.ToolContext" | "toolc_runtime.context.ToolContext"):
                     yield CONTEXT
-                case Local(home=other, meaning=Assigned(value=value)) if not isinstance(value, ast.Call):
-                    yield from _found(value, other, library, depth + 1)
+                case Local(home=other, name=name, meaning=Assigned(value=value)) if (
+                    not isinstance(value, ast.Call) and (other.file.path, name) not in seen
+                ):
+                    seen.add((other.file.path, name))
+                    yield from _found(value, other, library, seen, depth + 1)
 
 
 def _marker(node: ast.expr | None, home: Loaded, library: Library) -> str | None:

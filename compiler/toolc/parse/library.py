@@ -10,16 +10,21 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from toolc import codes, source
-from toolc.diagnostics import Diagnostic, Reporter
+from toolc.diagnostics import Diagnostic, Reporter, Span
 from toolc.model import Layer, SourceFile
 from toolc.parse.scope import Assigned, Defined, Imported, Meaning, Scope, read_scope
 from toolc.parse.script import Script, read_script
 from toolc.parse.syntax import Module, read_module
+
+_NODES_KEPT = 20_000
+_CHAIN_LIMIT = 64  # modules that take a name from one another
+NAME_PARTS_LIMIT = 64  # packages within packages, deeper than any layer
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +47,25 @@ class Loaded:
     def package(self) -> str:
         """What a single leading dot means here; empty at the top of the layer."""
         return self.dotted if self.is_package else self.dotted.rpartition(".")[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """An import of what is not in the layer."""
+
+    module: str
+    full: str  # with the name that is taken from it
+    guarded: bool  # in a `try` that goes on without it, or for type checkers only
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edges:
+    """What the imports of a module lead to."""
+
+    modules: tuple[str, ...]  # their paths within the layer
+    outside: tuple[Outside, ...]
+    problems: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,31 +106,63 @@ class Library:
 
     def __init__(self, layer: Layer, candidates: Iterable[SourceFile]) -> None:
         self._layer = layer
-        self._candidates = {file.path: file for file in candidates}
+        self._files = {file.path: file for file in candidates}
         self._loaded: dict[str, Loaded | None] = {}
+        self._asked_for: set[str] = set()  # since the last tool file was done with
+        self._nodes = 0  # of the trees that are loaded
+        self._names: frozenset[str] | None = None  # of what stands in the layer itself, once it was looked at
+        self._depth = 0  # of modules that take a name from one another
+        self.edges: dict[str, Edges] = {}  # by path, once they were followed
+        self.overgrown: set[str] = set()  # the paths of modules that import more than a tool file may
         self._referents: dict[tuple[str, str, bool], Referent | None] = {}
+        self.enums: dict[tuple[str, str], Mapping[str, object] | Exception | None] = {}  # their members, once read
+        self.enums_open: set[tuple[str, str]] = set()  # that are being read
 
     def load(self, path: str) -> Loaded | None:
         """A module by its path within the layer; None where there is no such file.
 
         Raises `source.Refused`.
         """
+        self._asked_for.add(path)
         if path not in self._loaded:
             try:
-                # What discovery hashed is what is parsed: a candidate is not read a second time.
-                file = self._candidates.get(path) or source.read_file(self._layer, path)
+                # What was hashed is what is parsed: no file is read a second time.
+                if path not in self._files:
+                    self._files[path] = source.read_file(self._layer, path)
             except FileNotFoundError:
                 self._loaded[path] = None
             else:
-                self._loaded[path] = self._parse(file)
+                loaded = self._loaded[path] = self._parse(self._files[path])
+                self._nodes += len(loaded.module.nodes) if loaded.module is not None else 0
         return self._loaded[path]
+
+    def settle(self) -> None:
+        """Let go of syntax trees after a tool file, all but those it needed: the next one is likely to need the same.
+
+        A tree is a hundred times its text, and a layer may have thousands of files. One that is asked for again is
+        parsed again.
+        """
+        if self._nodes > _NODES_KEPT:
+            self._loaded = {path: loaded for path, loaded in self._loaded.items() if path in self._asked_for}
+            self._nodes = sum(len(kept.module.nodes) for kept in self._loaded.values() if kept and kept.module)
+            self._referents.clear()
+        self._asked_for.clear()
 
     def find(self, dotted: str) -> Loaded | None:
         """A module by its name, packages before files, as Python looks."""
-        if not all(part.isidentifier() for part in dotted.split(".")):
+        parts = dotted.split(".")
+        if len(parts) > NAME_PARTS_LIMIT or not all(part.isidentifier() for part in parts):
+            return None
+        if self.names().isdisjoint((parts[0], f"{parts[0]}.py")):
             return None
         path = dotted.replace(".", "/")
         return self.load(f"{path}/__init__.py") or self.load(f"{path}.py")
+
+    def names(self) -> frozenset[str]:
+        """What stands in the layer itself. Raises `source.Refused`."""
+        if self._names is None:
+            self._names = frozenset(entry.name for entry in source.list_folder(self._layer))
+        return self._names
 
     def find_import(self, name: str) -> Loaded | None:
         """The module an absolute import of this name means, if it is one of the layer.
@@ -150,7 +206,13 @@ class Library:
         key = (home.file.path, name, for_types)
         if key not in self._referents:
             self._referents[key] = None  # the answer for whoever asks again before there is one: a circle of imports
-            self._referents[key] = self._look_up(name, home, for_types)
+            if self._depth > _CHAIN_LIMIT:
+                return None
+            self._depth += 1
+            try:
+                self._referents[key] = self._look_up(name, home, for_types)
+            finally:
+                self._depth -= 1
         return self._referents[key]
 
     def _look_up(self, name: str, home: Loaded, for_types: bool) -> Referent | None:
@@ -269,10 +331,15 @@ def relative(home: Loaded, level: int, module: str) -> str | None:
 def nested(outer: Local, name: str) -> Local | None:
     """The class that is defined by this name in the body of another."""
     if isinstance(outer.meaning, Defined) and isinstance(outer.meaning.node, ast.ClassDef):
-        for node in reversed(outer.meaning.node.body):
-            if isinstance(node, ast.ClassDef) and node.name == name:
-                return Local(outer.home, f"{outer.name}.{name}", Defined(node))
+        node = _classes_within(outer.meaning.node).get(name)
+        if node is not None:
+            return Local(outer.home, f"{outer.name}.{name}", Defined(node))
     return None
+
+
+@lru_cache(maxsize=16)  # every field of a class asks
+def _classes_within(definition: ast.ClassDef) -> Mapping[str, ast.ClassDef]:
+    return {node.name: node for node in definition.body if isinstance(node, ast.ClassDef)}
 
 
 def _exports(module: str, name: str) -> bool:

@@ -17,6 +17,7 @@ from toolc.parse.docstrings import Docstring, Documented, clean, of_class
 from toolc.parse.library import External, Library, Loaded, Local
 from toolc.parse.pydantic_config import Config, is_field, read_config
 from toolc.parse.scope import Defined
+from toolc.parse.syntax import read_expression, unparsed
 from toolc.parse.typed import Bindings, Default, NoJsonForm, Type
 
 _DATACLASS = frozenset({"dataclasses.dataclass"})
@@ -84,8 +85,12 @@ class Model:
     root: Field | None = None  # of a model that stands for a value instead of an object
 
 
-def kind_of(cls: Local, library: Library, depth: int = 0) -> Kind | None:
+def kind_of(cls: Local, library: Library) -> Kind | None:
     """What makes a class a model; None where nothing does."""
+    return _kind_of(cls, library, {_definition(cls)})
+
+
+def _kind_of(cls: Local, library: Library, seen: set[ast.ClassDef]) -> Kind | None:
     definition = _definition(cls)
     for decorator in definition.decorator_list:
         name = _external(decorator.func if isinstance(decorator, ast.Call) else decorator, cls.home, library)
@@ -99,8 +104,11 @@ def kind_of(cls: Local, library: Library, depth: int = 0) -> Kind | None:
         match library.refer(_unsubscripted(base), cls.home, for_types=True):
             case External(name=name) if name in _BASES:
                 return Kind[_BASES[name]]
-            case Local(meaning=Defined(node=ast.ClassDef())) as parent if depth < _BASES_LIMIT:
-                inherited = kind_of(parent, library, depth + 1)
+            case Local(meaning=Defined(node=ast.ClassDef() as node)) as parent if (
+                node not in seen and len(seen) < _BASES_LIMIT
+            ):
+                seen.add(node)
+                inherited = _kind_of(parent, library, seen)
                 if inherited is not None:
                     return inherited
     return None
@@ -160,14 +168,21 @@ class _Reader:
     config: Config = field(default_factory=Config)
     documentation: Docstring = field(default_factory=Docstring)
     root: Field | None = None
+    seen: set[ast.ClassDef] = field(default_factory=set)  # a base of several bases comes last of them, and once
+    open: list[ast.ClassDef] = field(default_factory=list)  # that are being read, each a base of the one before
 
     def read(self, cls: Local, arguments: list[Type], depth: int) -> None:
         definition = _definition(cls)
+        if definition in self.seen:
+            return
+        self.seen.add(definition)
         variables = type_variables(definition, cls.home, self.library)
         bindings = dict(zip(variables, arguments, strict=False))
         bases = definition.bases if self.kind is Kind.TYPED_DICT else definition.bases[::-1]
+        self.open.append(definition)
         for base in bases:
             self.base(base, cls, bindings, depth)
+        self.open.pop()
         if self.kind in (Kind.DATACLASS, Kind.PYDANTIC_DATACLASS, Kind.ATTRS):
             if depth == 0:
                 self.check_made(definition)
@@ -195,14 +210,16 @@ class _Reader:
                 self.root = self.plain("root", base.slice, cls, bindings)
             case External(name=name) if name in _BASES or name in _WITHOUT_FIELDS:
                 pass
-            case Local(meaning=Defined(node=ast.ClassDef())) as parent if depth < _BASES_LIMIT:
+            case Local(meaning=Defined(node=ast.ClassDef() as node)) if node in self.open:
+                raise NoJsonForm(base, f"`{cls.name}` derives from itself")
+            case Local(meaning=Defined(node=ast.ClassDef())) as parent if len(self.seen) < _BASES_LIMIT:
                 given: list[Type] = []
                 if isinstance(base, ast.Subscript):
                     nodes = base.slice.elts if isinstance(base.slice, ast.Tuple) else [base.slice]
                     given = [self.compile_type(node, cls.home, bindings) for node in nodes]
                 self.read(parent, given, depth + 1)
             case _:
-                reason = f"`{cls.name}` derives from `{ast.unparse(named)}`, which is not known to the build"
+                reason = f"`{cls.name}` derives from `{unparsed(named)}`, which is not known to the build"
                 raise NoJsonForm(base, reason, resolved=False)
 
     def root_of(self, stated: Field) -> bool:
@@ -350,10 +367,7 @@ def _unsubscripted(node: ast.expr) -> ast.expr:
 def _read(annotation: ast.expr) -> ast.expr:
     """The annotation, out of its quotes if it stands in some."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        try:
-            return ast.parse(annotation.value.strip(), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return annotation
+        return read_expression(annotation.value) or annotation
     return annotation
 
 

@@ -10,7 +10,7 @@ import inspect
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from toolc import codes
@@ -28,6 +28,7 @@ from toolc.model import (
     SourceFile,
 )
 from toolc.names import PROVIDER_NAME
+from toolc.parse.budget import TOOLS_LIMIT, Budget
 from toolc.parse.decorators import Options, read_options
 from toolc.parse.docstrings import parse as parse_docstring
 from toolc.parse.imported import Answer, Counterpart, import_file, places_of_made, show
@@ -88,6 +89,7 @@ class _File:
     stem: str
     config: Config
     library: Library
+    budget: Budget = field(default_factory=Budget)
 
     @property
     def file(self) -> SourceFile:
@@ -104,6 +106,11 @@ class _File:
             answer = self.imported(sources, found)
             made = places_of_made(answer.tools, self.home) if answer is not None else {}
         selection = select(self.home, self.library, own, made, answer.listed if answer is not None else None)
+        if len(selection.tools) + len(made) > TOOLS_LIMIT:
+            count = len(selection.tools) + len(made)
+            message = f"`{self.file.path}` has {count:,} tools, and a file has up to {TOOLS_LIMIT:,}"
+            reporter.report(Diagnostic(codes.TOO_LARGE, message, self.module.whole))
+            return Parsed(declarations=(), broken=(self.broken(self.stem, self.module.whole),))
         if selection.tools and not imports:
             sources = self.sources(found)
         reporter.adopt(own.diagnostics)
@@ -215,7 +222,7 @@ class _File:
         assert scope is not None, "the file was parsed"
         overloads = scope.overloads.get(function.name, ())
         signature = compile_signature(
-            function, name, documentation, overloads, self.home, self.library, reporter, counterpart
+            function, name, documentation, overloads, self.home, self.library, self.budget, reporter, counterpart
         )
         description = options.description or documentation.description
         if not description:
@@ -240,7 +247,7 @@ class _File:
             if options.description
             else (self.module.span(docstring) if docstring else None),
             input_schema=signature.input_schema,
-            output_schema=compile_return(function, name, self.home, self.library, reporter, counterpart),
+            output_schema=compile_return(function, name, self.home, self.library, self.budget, reporter, counterpart),
             entry=PythonEntry(
                 module=self.home.dotted,
                 function=function.name,

@@ -7,10 +7,11 @@ from functools import partial
 from toolc import codes
 from toolc.diagnostics import Diagnostic, Reporter
 from toolc.model import Json, Schema
+from toolc.parse.budget import Budget
 from toolc.parse.imported import Counterpart, settle
 from toolc.parse.library import Library, Loaded
 from toolc.parse.scope import Function
-from toolc.parse.typed import Definitions, NoJsonForm, Type, references
+from toolc.parse.typed import Definitions, NoJsonForm, TooLarge, Type, references
 from toolc.parse.types import compile_type
 
 
@@ -19,6 +20,7 @@ def compile_return(
     tool: str,
     home: Loaded,
     library: Library,
+    budget: Budget,
     reporter: Reporter,
     counterpart: Counterpart | None = None,
 ) -> Schema | None:
@@ -26,7 +28,7 @@ def compile_return(
     assert home.module is not None, "a tool comes from a file that parses"
     if function.returns is None:
         return None
-    definitions = Definitions()
+    definitions = Definitions(budget=budget)
     span = home.module.span(function.returns)
 
     def disagree(both: str) -> None:
@@ -45,11 +47,12 @@ def compile_return(
             from_import = partial(counterpart.compile_type, found, place=span)
             compiled = settle(from_source, from_import, definitions, disagree)
     except NoJsonForm as error:
+        because = f" as {error.reason}" if isinstance(error, TooLarge) else ""
         reporter.report(
             Diagnostic(
                 codes.RETURN_TYPE,
                 f"tool `{tool}` returns `{home.module.shown(function.returns)}`, which toolc has no JSON form for; "
-                "it gets no output schema",
+                f"it gets no output schema{because}",
                 home.module.span(error.node),
             )
         )

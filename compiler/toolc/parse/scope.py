@@ -7,15 +7,18 @@ The top level of a module is followed as Python would run it. A later definition
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from toolc.parse.syntax import Module
+from toolc.parse.syntax import Module, statements_in
 
 _MUTATORS = frozenset(
     {"append", "clear", "extend", "insert", "pop", "popitem", "remove", "reverse", "setdefault", "sort", "update"}
 )
+
+_MEANINGS_LIMIT = 8
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -99,7 +102,11 @@ def read_scope(module: Module, *, oldest: tuple[int, int]) -> Scope:
         constants=frozenset(name for name, count in walk.bound.items() if count == 1) - changed,
         overloads={name: tuple(stubs) for name, stubs in walk.overloads.items()},
         # What one arm of an undecided `if` replaces may still be in force.
-        replaced=tuple(entry for entry in walk.replaced if entry.old not in walk.names[entry.name]),
+        replaced=tuple(
+            entry
+            for entry in walk.replaced
+            if entry.old not in walk.names[entry.name] and entry.old not in walk.forgotten
+        ),
         elsewhere=tuple(walk.elsewhere),
     )
 
@@ -198,6 +205,9 @@ class _Walk:
     overloads: dict[str, list[Function]] = field(default_factory=dict)
     replaced: list[Replaced] = field(default_factory=list)
     elsewhere: list[Elsewhere] = field(default_factory=list)
+    forgotten: set[Meaning] = field(default_factory=set)  # alternatives, where there are more than a few
+    # For each arm around this point, the names that it has bound, with what they meant before; None: nothing.
+    journals: list[dict[str, list[Meaning | None] | None]] = field(default_factory=list)
 
     def block(self, statements: Iterable[ast.stmt]) -> None:
         for statement in statements:
@@ -249,7 +259,7 @@ class _Walk:
         for old in self.names.get(name, ()):
             if isinstance(old, Defined) and not isinstance(old.node, ast.ClassDef):
                 self.replaced.append(Replaced(name=name, old=old, new=meaning))
-        self.names[name] = [meaning]
+        self.set(name, [meaning])
         self.bound[name] = self.bound.get(name, 0) + (1 if isinstance(meaning, Assigned) else 2)
 
     def bind_all(self, names: Iterable[str], node: ast.stmt) -> None:
@@ -286,6 +296,8 @@ class _Walk:
         dropped = node.orelse if answer else node.body
         if any(_is_main_test(test.left, test.comparators[0]) for test in _comparisons(node.test)):
             self.set_aside(dropped, "in what runs only as a script")
+        else:
+            self.set_aside(dropped, "where no Python gets that the toolset runs on")
 
     def for_types_only(self, statements: Sequence[ast.stmt]) -> None:
         self.set_aside(statements, "where only a type checker looks")
@@ -296,46 +308,66 @@ class _Walk:
         self.stars.extend(aside.stars)
 
     def attempt(self, node: ast.Try) -> None:
-        before = dict(self.names)
-        self.block(node.body)
-        self.block(node.orelse)
-        after = self.names
+        after = self.alternative([*node.body, *node.orelse])
         for handler in node.handlers:
             if handler.body and isinstance(handler.body[-1], ast.Raise):
                 continue  # the module does not load this way
-            self.names = dict(before)
             replaced = len(self.replaced)
-            self.block(handler.body)
+            other = self.alternative(handler.body)
             # An alternative to the definition in the body replaces what stood before the `try` once, not twice.
             del self.replaced[replaced:]
-            for name, meanings in self.names.items():
-                if meanings is not before.get(name):
-                    after[name] = _union(after.get(name, [None]), meanings)
-        self.names = after
+            for name, meanings in other.items():
+                after[name] = self.union(after.get(name, self.names.get(name, [None])), meanings)
+        for name, meanings in after.items():
+            self.set(name, meanings)
         self.block(node.finalbody)
 
     def arms(self, arms: Sequence[Sequence[ast.stmt]], other: Sequence[Sequence[ast.stmt]]) -> None:
         """Run alternatives from one state, and keep what each leaves; without an `else`, the state itself is one."""
-        before = self.names
-        results = []
-        for arm in (*arms, *(other or [[]])):
-            self.names = dict(before)
-            self.block(arm)
-            results.append(self.names)
+        results = [self.alternative(arm) for arm in (*arms, *(other or [[]]))]
         merged: dict[str, list[Meaning | None]] = {}
-        for name in dict.fromkeys(name for result in results for name in result):
-            for result in results:
-                merged[name] = _union(merged.get(name, []), result.get(name, [None]))
-        self.names = merged
+        changed_by: dict[str, int] = {}
+        for index, result in enumerate(results):
+            for name, meanings in result.items():
+                so_far = merged.get(name, [])
+                if changed_by.get(name, 0) < index:  # an arm before this one left the name as it was
+                    so_far = self.union(so_far, self.names.get(name, [None]))
+                merged[name] = self.union(so_far, meanings)
+                changed_by[name] = changed_by.get(name, 0) + 1
+        for name, meanings in merged.items():
+            unchanged = self.names.get(name, [None]) if changed_by[name] < len(results) else []
+            self.set(name, self.union(meanings, unchanged))
+
+    def alternative(self, statements: Iterable[ast.stmt]) -> dict[str, list[Meaning | None]]:
+        """What statements make of the names that they bind; the names themselves are then as they were before."""
+        self.journals.append({})
+        self.block(statements)
+        before = self.journals.pop()
+        after = {name: self.names[name] for name in before}
+        for name, meanings in before.items():
+            if meanings is None:
+                del self.names[name]
+            else:
+                self.names[name] = meanings
+        return after
+
+    def union(self, first: Sequence[Meaning | None], second: Sequence[Meaning | None]) -> list[Meaning | None]:
+        meanings = [*dict.fromkeys([*first, *second])]
+        if len(meanings) <= _MEANINGS_LIMIT:
+            return meanings
+        # Of more than a few alternatives none can be relied on, and which ones there are does not matter.
+        self.forgotten.update(meaning for meaning in meanings[_MEANINGS_LIMIT - 1 :] if meaning is not None)
+        return [*meanings[: _MEANINGS_LIMIT - 1], None]
+
+    def set(self, name: str, meanings: list[Meaning | None]) -> None:
+        if self.journals:
+            self.journals[-1].setdefault(name, self.names.get(name))
+        self.names[name] = meanings
 
     def set_aside(self, statements: Sequence[ast.stmt], where: str) -> None:
         for statement in statements:
             for node in _outer_functions(statement):
                 self.elsewhere.append(Elsewhere(node=node, where=where))
-
-
-def _union(first: Sequence[Meaning | None], second: Sequence[Meaning | None]) -> list[Meaning | None]:
-    return list(dict.fromkeys([*first, *second]))
 
 
 def _is_overload(node: Function) -> bool:
@@ -375,13 +407,13 @@ def _bound_inside(node: ast.stmt) -> list[str]:
 
 
 def _outer_functions(statement: ast.stmt) -> Iterator[Function]:
-    pending: list[ast.AST] = [statement]
+    pending: deque[ast.AST] = deque([statement])
     while pending:
-        current = pending.pop(0)
+        current = pending.popleft()
         if isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield current
-        elif not isinstance(current, (ast.ClassDef, ast.expr)):
-            pending.extend(ast.iter_child_nodes(current))
+        elif not isinstance(current, ast.ClassDef):
+            pending.extend(statements_in(current))
 
 
 def _changed_later(nodes: Iterable[ast.AST]) -> frozenset[str]:

@@ -7,7 +7,7 @@ narrows that. Of two definitions of a name the last counts; where it depends on 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from toolc import codes
@@ -17,7 +17,7 @@ from toolc.parse.decorators import is_tool_decorator
 from toolc.parse.library import External, Library, Loaded, Local
 from toolc.parse.near_misses import DECORATORS, near_misses
 from toolc.parse.scope import Defined, Function, Imported, Meanings, Scope
-from toolc.parse.syntax import Module
+from toolc.parse.syntax import Module, dumped, statements_in
 
 _CONTEXT_MANAGERS = frozenset({"contextlib.asynccontextmanager", "contextlib.contextmanager"})
 
@@ -88,12 +88,12 @@ class _Selector:
             functions = _functions(meanings)
             if not functions:
                 continue
-            why = self.why_not(functions[-1], listed, decorators)
-            if all(self.why_not(function, listed, decorators) for function in functions):
-                passed.append(_PassedOver(functions[-1], why or ""))
+            reasons = [self.why_not(function, listed, decorators) for function in functions]
+            if all(reasons):
+                passed.extend(map(_PassedOver, functions, [reason or "" for reason in reasons]))
             else:
                 tools.append(self.choose(name, meanings, functions))
-        self.report_replaced(listed, decorators)
+        self.report_replaced(listed, decorators, passed)
         self.report_imported(listed)
         passed.extend(self.elsewhere())
         self.report_inner()
@@ -102,11 +102,11 @@ class _Selector:
         self.report_passed(
             [entry for entry in passed if not entry.function.name.startswith("_")], bool(tools or self.made)
         )
-        missing = tuple(name for name in listed or () if self.is_missing(name))
+        missing = self.missing(listed or ())
         tools.sort(key=lambda chosen: (chosen.function.lineno, chosen.function.col_offset))
         return Selection(tools=tuple(tools), missing=missing)
 
-    def why_not(self, function: Function, listed: Sequence[str] | None, decorators: frozenset[str]) -> str | None:
+    def why_not(self, function: Function, listed: Set[str] | None, decorators: frozenset[str]) -> str | None:
         """Why a function of the top level is no tool, as a clause; None where it is one."""
         name = function.name
         decorated = tool_decorator(function, self.home, self.library) is not None
@@ -131,7 +131,8 @@ class _Selector:
     def choose(self, name: str, meanings: Meanings, functions: Sequence[Function]) -> Chosen:
         function = functions[-1]
         decorator = tool_decorator(function, self.home, self.library)
-        if len(functions) < len(meanings) or len({_shape(other) for other in functions}) > 1:
+        differ = len(functions) > 1 and len({_shape(other) for other in functions}) > 1
+        if differ or len(functions) < len(meanings):
             others = [other for other in functions if other is not function]
             self.reporter.report(
                 Diagnostic(
@@ -158,7 +159,7 @@ class _Selector:
 
     # ------------------------------------------------------------------------------------------------------ `__all__`
 
-    def listed(self) -> tuple[str, ...] | None:
+    def listed(self) -> Set[str] | None:
         """The names of a literal `__all__`, with what is added to it; None where there is none to go by."""
         names: list[str] = []
         statements = list(_about_all(self.module.tree))
@@ -171,7 +172,7 @@ class _Selector:
             if isinstance(statement, ast.Expr) and isinstance(added, str):
                 added = [added]
             if added is None and self.computed is not None:
-                return tuple(self.computed)
+                return dict.fromkeys(self.computed).keys()
             if not isinstance(added, (list, tuple)) or not all(isinstance(item, str) for item in added):
                 self.reporter.report(
                     Diagnostic(
@@ -182,39 +183,42 @@ class _Selector:
                 )
                 return None
             names.extend(added)
-        return tuple(names) if statements else None
+        return dict.fromkeys(names).keys() if statements else None
 
-    def is_missing(self, name: str) -> bool:
+    def missing(self, listed: Iterable[str]) -> tuple[str, ...]:
+        """The names of `__all__` that nothing defines, which are reported."""
         known = self.scope.names
-        if name in known or name in self.made or "__getattr__" in known or self.scope.stars or name.startswith("__"):
-            return False
+        defined = known.keys() | self.made
+        names = [name for name in listed if name not in defined and not name.startswith("__")]
+        if not names or "__getattr__" in known or self.scope.stars:
+            return ()
         if any(isinstance(node, ast.Name) and node.id == "globals" for node in self.module.nodes):
-            return False  # names may come about in ways the source does not show
-        place = next(
-            (
-                node
-                for statement in _about_all(self.module.tree)
-                for node in ast.walk(statement)
-                if isinstance(node, ast.Constant) and node.value == name
-            ),
-            None,
-        )
-        span = self.module.span(place) if place is not None else self.module.whole
-        self.reporter.report(
-            Diagnostic(codes.ALL_NAMES_NOTHING, f"`__all__` names `{name}`, which the file does not define", span)
-        )
-        return True
+            return ()  # names may come about in ways the source does not show
+        places = {
+            node.value: self.module.span(node)
+            for statement in reversed([*_about_all(self.module.tree)])
+            for node in reversed([*ast.walk(statement)])
+            if isinstance(node, ast.Constant)
+        }
+        for name in names:
+            self.reporter.report(
+                Diagnostic(
+                    codes.ALL_NAMES_NOTHING,
+                    f"`__all__` names `{name}`, which the file does not define",
+                    places.get(name, self.module.whole),
+                )
+            )
+        return tuple(names)
 
     # ---------------------------------------------------------------------------------------------------- passed over
 
-    def report_replaced(self, listed: Sequence[str] | None, decorators: frozenset[str]) -> None:
+    def report_replaced(self, listed: Set[str] | None, decorators: frozenset[str], passed: list[_PassedOver]) -> None:
         for entry in self.scope.replaced:
             old = entry.old.node
-            if (
-                entry.name in self.made
-                or isinstance(old, ast.ClassDef)
-                or self.why_not(old, listed, decorators) is not None
-            ):
+            if entry.name in self.made or isinstance(old, ast.ClassDef):
+                continue
+            if self.why_not(old, listed, decorators) is not None:
+                passed.append(_PassedOver(old, "a later definition of its name replaces it"))
                 continue
             label = Label(self.module.name_span(old), "first defined here")
             if isinstance(entry.new, Defined):
@@ -237,7 +241,7 @@ class _Selector:
                     )
                 )
 
-    def report_imported(self, listed: Sequence[str] | None) -> None:
+    def report_imported(self, listed: Set[str] | None) -> None:
         """Imported functions that would be tools where they are defined, and that some hosts take for tools here."""
         for name, meanings in self.scope.names.items():
             if name.startswith("_") or (listed is not None and name not in listed):
@@ -262,7 +266,7 @@ class _Selector:
         for entry in self.scope.elsewhere:
             if tool_decorator(entry.node, self.home, self.library) is not None:
                 self.warn_not_top_level(entry.node, entry.where)
-            elif _returns_str(entry.node, self.home, self.library):
+            else:
                 yield _PassedOver(entry.node, f"it stands {entry.where}")
 
     def report_inner(self) -> None:
@@ -276,7 +280,7 @@ class _Selector:
                 inside = node.name
             elif isinstance(node, ast.ClassDef):
                 inside = node.name
-            pending.extend((child, inside) for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr))
+            pending.extend((child, inside) for child in statements_in(node))
 
     def warn_not_top_level(self, function: Function, where: str) -> None:
         self.reporter.report(
@@ -341,7 +345,7 @@ def _shape(function: Function) -> str:
     """All of a function that a toolset shows; two of one shape are one tool, whatever their bodies do."""
     documentation = ast.get_docstring(function, clean=False) if function.body else None
     parts: list[ast.AST] = [function.args, *function.decorator_list, *([function.returns] if function.returns else [])]
-    return repr([type(function).__name__, documentation, *map(ast.dump, parts)])
+    return repr([type(function).__name__, documentation, *map(dumped, parts)])
 
 
 def _about_all(tree: ast.Module) -> Iterator[ast.stmt]:
@@ -359,10 +363,8 @@ def _about_all(tree: ast.Module) -> Iterator[ast.stmt]:
                 yield node
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 pass
-            case ast.stmt():
-                pending.extend(child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt))
             case _:
-                pass
+                pending.extend(statements_in(node))
 
 
 def _added(statement: ast.stmt) -> ast.expr | None:

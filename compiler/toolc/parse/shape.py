@@ -96,10 +96,10 @@ def parameters_shown(function: Function) -> str:
 def list_parameters(function: Function) -> Iterator[Parameter]:
     """The parameters of a function, in their order."""
     arguments = function.args
-    positional = [*arguments.posonlyargs, *arguments.args]
+    positional = [("positional", node) for node in arguments.posonlyargs]
+    positional += [("keyword", node) for node in arguments.args]
     absent: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
-    for node, default in zip(positional, [*absent, *arguments.defaults], strict=True):
-        kind = "positional" if node in arguments.posonlyargs else "keyword"
+    for (kind, node), default in zip(positional, [*absent, *arguments.defaults], strict=True):
         yield Parameter(node=node, kind=kind, default=default)
     if arguments.vararg is not None:
         yield Parameter(node=arguments.vararg, kind="*")

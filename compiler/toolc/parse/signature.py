@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from toolc import codes
 from toolc.diagnostics import Diagnostic, Label, Reporter
 from toolc.model import Argument, Introspect, Schema
+from toolc.parse.budget import FILE_LIMIT, PARAMETERS_LIMIT, Budget, weigh
 from toolc.parse.constants import NotStatic, fold
 from toolc.parse.constraints import describes, read_field
 from toolc.parse.defaults import NotJson, OfAnotherType, static_default
@@ -24,8 +25,10 @@ from toolc.parse.schemas import NULL, accepts_null, json_types
 from toolc.parse.scope import Function
 from toolc.parse.shape import Parameter, Shape, Signature, list_parameters
 from toolc.parse.syntax import Module
-from toolc.parse.typed import Definitions, NoJsonForm, Type, array, below, escaped, part, union
+from toolc.parse.typed import Definitions, NoJsonForm, TooLarge, Type, array, below, escaped, part, union
 from toolc.parse.types import compile_type, unpacked_type
+
+_UNKNOWN_LIMIT = 32  # names of a docstring that are reported one by one
 
 # What every provider takes as the name of a property.
 _PROPERTY_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -38,6 +41,7 @@ def compile_signature(
     overloads: Sequence[Function],
     home: Loaded,
     library: Library,
+    budget: Budget,
     reporter: Reporter,
     counterpart: Counterpart | None = None,
 ) -> Signature:
@@ -56,6 +60,7 @@ def compile_signature(
         library=library,
         reporter=reporter,
         counterpart=counterpart,
+        definitions=Definitions(budget=budget),
     )
     return compiler.compile()
 
@@ -78,10 +83,20 @@ class _Compiler:
     library: Library
     reporter: Reporter
     counterpart: Counterpart | None
-    definitions: Definitions = field(default_factory=Definitions)
+    definitions: Definitions
 
     def compile(self) -> Signature:
         parameters = [self.with_default(parameter) for parameter in list_parameters(self.function)]
+        if len(parameters) > PARAMETERS_LIMIT:
+            self.report(
+                Diagnostic(
+                    codes.TOO_LARGE,
+                    f"tool `{self.tool}` has {len(parameters):,} parameters, and a tool takes up to "
+                    f"{PARAMETERS_LIMIT:,}",
+                    self.module.name_span(self.function),
+                )
+            )
+            return Shape().signature(self.definitions)
         self.check_documentation(parameters)
         shape = Shape()
         spread = any(parameter.kind == "*" and parameter.node.annotation is not None for parameter in parameters)
@@ -219,7 +234,19 @@ class _Compiler:
             compiled = self.nullable(parameter, compiled)
         self.remark(parameter, described.type)
         schema = {**compiled.schema, **({"description": description} if description else {}), **defaults}
+        if defaults:
+            self.charge(parameter, schema)
         return Type(schema=schema, conversions=compiled.conversions)
+
+    def charge(self, parameter: Parameter, schema: Schema) -> None:
+        """Count a default, which may be a constant that is written once and used a thousand times."""
+        if not self.definitions.budget.spend(weigh(schema.get("default"), FILE_LIMIT)):
+            assert parameter.default is not None, "there is a default"
+            message = (
+                f"what the tools of this file take has more than {FILE_LIMIT:,} parts together with the default of "
+                f"parameter `{parameter.name}` of tool `{self.tool}`"
+            )
+            self.report(Diagnostic(codes.TOO_LARGE, message, self.module.span(parameter.default)))
 
     def type_of(self, parameter: Parameter) -> Type:
         annotation = parameter.node.annotation
@@ -242,7 +269,7 @@ class _Compiler:
         ]
         if from_overloads:
             return union(from_overloads)
-        said = documented_type(documented, self.home, self.library)
+        said = documented_type(documented, self.home, self.library, self.definitions.budget)
         if said is not None:
             return said
         self.report(
@@ -307,6 +334,10 @@ class _Compiler:
         assert annotation is not None, "only an annotation or a default is compiled"
         shown = self.module.shown(annotation)
         because = f": {error.reason}" if error.reason else ""
+        if isinstance(error, TooLarge):
+            message = f"the type `{shown}` of parameter `{parameter.name}` of tool `{self.tool}` is too large{because}"
+            self.report(Diagnostic(codes.TOO_LARGE, message, self.module.span(error.node), hint=error.hint))
+            return
         if parameter.default is not None or parameter.kind in ("*", "**"):
             kept = "keeps its default" if parameter.default is not None else "stays empty"
             self.report(
@@ -454,19 +485,21 @@ class _Compiler:
         if any(parameter.kind == "**" for parameter in parameters):
             return  # what is documented beyond the names may be one of its keys
         known = {parameter.name for parameter in parameters}
-        for name in self.documentation.parameters:
-            if name not in known:
-                self.report(
-                    Diagnostic(
-                        codes.DOCUMENTED_UNKNOWN,
-                        f"the docstring of tool `{self.tool}` describes `{name}`, which is no parameter of it",
-                        docstring_span(name, self.function, self.module),
-                    )
+        unknown = [name for name in self.documentation.parameters if name not in known]
+        for name in unknown[:_UNKNOWN_LIMIT]:
+            more = len(unknown) - _UNKNOWN_LIMIT
+            others = f", and {more:,} more of the kind" if more > 0 and name == unknown[_UNKNOWN_LIMIT - 1] else ""
+            self.report(
+                Diagnostic(
+                    codes.DOCUMENTED_UNKNOWN,
+                    f"the docstring of tool `{self.tool}` describes `{name}`, which is no parameter of it{others}",
+                    docstring_span(name, self.function, self.module),
                 )
+            )
 
     def compare(self, parameter: Parameter, schema: Schema, documented: Documented) -> None:
         """The annotation counts; a docstring that says another type misleads whoever reads it."""
-        said = documented_type(documented, self.home, self.library)
+        said = documented_type(documented, self.home, self.library, self.definitions.budget)
         if said is None:
             return
         written, stated = json_types(schema), json_types(said.schema)

@@ -14,17 +14,20 @@ from toolc import codes
 from toolc.diagnostics import Diagnostic
 from toolc.model import Json, Schema
 from toolc.parse import enums
-from toolc.parse.constants import NotStatic, fold
+from toolc.parse.budget import TYPE_LIMIT, weigh
+from toolc.parse.constants import NotStatic, enum_members
 from toolc.parse.defaults import NotJson, OfAnotherType, static_default
 from toolc.parse.library import External, Library, Loaded, Local
 from toolc.parse.models import Field, Kind, Model, kind_of, read_model
 from toolc.parse.scope import Defined
+from toolc.parse.syntax import unparsed
 from toolc.parse.typed import (
     Bindings,
     Default,
     Definitions,
     NoJsonForm,
     Place,
+    TooLarge,
     Type,
     below,
     enumeration,
@@ -46,6 +49,9 @@ class Expressions(Protocol):
     def inner(self, node: ast.expr, at: Place) -> Type:
         """The type that an expression stands for, as a part of another."""
 
+    def charge(self, node: ast.expr, parts: int) -> None:
+        """Count what is added to the type. Raises `NoJsonForm` where that is too much."""
+
 
 def class_type(expressions: Expressions, node: ast.expr, cls: Local, arguments: list[Type]) -> Type:
     """The type of a class of the layer, named at `node`. Raises `NoJsonForm`."""
@@ -53,7 +59,7 @@ def class_type(expressions: Expressions, node: ast.expr, cls: Local, arguments: 
     scope = cls.home.scope
     if scope is not None and cls.name.partition(".")[0] in scope.typing_names:
         raise NoJsonForm(node, f"`{cls.name}` is defined only for type checkers")
-    made = _enum(node, cls, library)
+    made = _enum(expressions, node, cls)
     if made is not None:
         return made
     kind = kind_of(cls, library) if isinstance(cls.meaning, Defined) else None
@@ -64,7 +70,7 @@ def class_type(expressions: Expressions, node: ast.expr, cls: Local, arguments: 
         raise NoJsonForm(
             node,
             f"`{cls.name}` would not know what it is made of when it is called",
-            f"derive a class from it, `class Name({ast.unparse(node)})`, and use that",
+            f"derive a class from it, `class Name({unparsed(node)})`, and use that",
         )
     definitions = expressions.definitions
     identity = f"{cls.home.file.path}:{cls.name}{identify(arguments)}"
@@ -117,8 +123,9 @@ def _listed(call: ast.Call, full: str) -> list[tuple[str, ast.expr, ast.expr | N
     return None
 
 
-def _enum(node: ast.expr, cls: Local, library: Library) -> Type | None:
+def _enum(expressions: Expressions, node: ast.expr, cls: Local) -> Type | None:
     """The type of an enum; None where the class is none."""
+    library = expressions.library
     definition = cls.meaning.node if isinstance(cls.meaning, Defined) else None
     try:
         if isinstance(definition, ast.ClassDef):
@@ -126,7 +133,7 @@ def _enum(node: ast.expr, cls: Local, library: Library) -> Type | None:
             if kind is not None and kind.is_flag:
                 reason = f"`{cls.name}` is a Flag, whose values are combinations"
                 raise NoJsonForm(node, reason, "use a list of an `Enum`")
-        members = enums.members_of(cls, library, lambda part, home: fold(part, home, library))
+        members = enum_members(cls, library)
     except (enums.UnreadableMember, NotStatic) as error:
         what = f"the value of `{error.name}` in" if isinstance(error, enums.UnreadableMember) else "a value of"
         cause = NoJsonForm(error.node, f"{what} the enum `{cls.name}` cannot be told from the source", resolved=False)
@@ -138,6 +145,7 @@ def _enum(node: ast.expr, cls: Local, library: Library) -> Type | None:
             raise NoJsonForm(node, f"the value of `{name}` in the enum `{cls.name}` is not a JSON scalar")
     if not members:
         raise NoJsonForm(node, f"the enum `{cls.name}` has no members")
+    expressions.charge(node, weigh(members, TYPE_LIMIT))
     values = [value for value in members.values() if isinstance(value, (bool, int, float, str, type(None)))]
     return enumeration(values, _conversion(cls))
 
@@ -162,6 +170,8 @@ def _model(expressions: Expressions, cls: Local, kind: Kind, arguments: list[Typ
         try:
             compiled = _field(expressions, model, stated)
         except NoJsonForm as error:
+            if isinstance(error, TooLarge):
+                raise
             if stated.default is None:
                 reason = f"field `{stated.name}` of `{cls.name}` has no JSON form"
                 raise error.seen_from(
@@ -242,4 +252,4 @@ def _hidden(stated: Field, cls: Local, error: NoJsonForm) -> Diagnostic:
 
 def _told(node: ast.expr) -> str:
     """The arguments of a generic type, as they are written, without the modules they come from."""
-    return re.sub(r"(?:\w+\.)+(?=\w)", "", ast.unparse(node.slice)) if isinstance(node, ast.Subscript) else ""
+    return re.sub(r"(?:\w+\.)+(?=\w)", "", unparsed(node.slice)) if isinstance(node, ast.Subscript) else ""

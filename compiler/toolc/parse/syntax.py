@@ -17,8 +17,22 @@ from toolc.diagnostics import Diagnostic, Reporter, Span, Text
 from toolc.model import SourceFile
 
 # A tree takes about a kilobyte for each of these; without a limit a file of 2 MiB could ask for gigabytes.
-_PIECES_LIMIT = 150_000
+_PIECES_LIMIT = 100_000
 _PIECE = re.compile(r"\w+|[^\w\s]")
+_TEXT_LIMIT = 100_000  # characters of a type in quotes
+_SHOWN_LIMIT = 80
+_LONG_NUMBER = re.compile(r"0[bBoOxX][0-9a-fA-F_]{3500}")
+
+# Python joins the parts of a name that it imports one by one, in a time that grows with their square.
+_NAME_PARTS_LIMIT = 1_000
+_LONG_NAME = re.compile(rf"\b(?:\w++[ \t]*+\.[ \t]*+){{{_NAME_PARTS_LIMIT}}}")
+
+# `ast.walk` asks every field of every node; these are the ones that hold no node, or none that says anything.
+_CHILDLESS = frozenset({"arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "level", "module"}) | {
+    *("name", "op", "ops", "simple", "tag", "type_comment"),
+}
+_CHILDREN: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: ()}
+_BLOCKS = frozenset({"body", "cases", "finalbody", "handlers", "orelse"})
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263, in the first or second line
@@ -34,7 +48,7 @@ _NEWER = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Module:
     """A Python file with its syntax tree."""
 
@@ -49,8 +63,24 @@ class Module:
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
-        """Every node of the tree, in no order to rely on."""
-        return list(ast.walk(self.tree))
+        """Every node of the tree but contexts and operators, in no order to rely on."""
+        nodes: list[ast.AST] = [self.tree]
+        for node in nodes:
+            kind = node.__class__
+            if kind not in _CHILDREN:
+                _CHILDREN[kind] = tuple(name for name in kind._fields if name not in _CHILDLESS)
+            for name in _CHILDREN[kind]:
+                child = getattr(node, name, None)
+                if child.__class__ is list:
+                    nodes.extend([item for item in child if isinstance(item, ast.AST)])
+                elif isinstance(child, ast.AST):
+                    nodes.append(child)
+        return nodes
+
+    @cached_property
+    def own_path(self) -> ast.Name | None:
+        """Where the file asks for its own path."""
+        return next((node for node in self.nodes if isinstance(node, ast.Name) and node.id == "__file__"), None)
 
     @property
     def whole(self) -> Span:
@@ -78,8 +108,7 @@ class Module:
     def shown(self, node: ast.expr) -> str:
         """An expression as its author wrote it, on one line and not too long."""
         span = self.span(node)
-        text = self.written(span) if span.line == span.end_line else " ".join(ast.unparse(node).split())
-        return text if len(text) <= 80 else f"{text[:77]}..."
+        return shortened(self.written(span)) if span.line == span.end_line else unparsed(node)
 
     def _line(self, line: int) -> str:
         return self.lines[line - 1] if 0 < line <= len(self.lines) else ""
@@ -95,6 +124,15 @@ class Module:
         if not text.isascii():
             offset = len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "ignore"))
         return offset + 1 + offset_of_bom
+
+
+def statements_in(node: ast.AST) -> list[ast.AST]:
+    """The statements directly within a statement, and what groups them: handlers of a `try`, cases of a `match`."""
+    inner: list[ast.AST] = []
+    for name in node._fields:
+        if name in _BLOCKS:
+            inner += getattr(node, name)
+    return inner
 
 
 def read_module(file: SourceFile, reporter: Reporter) -> Module | None:
@@ -124,6 +162,41 @@ def read_module(file: SourceFile, reporter: Reporter) -> Module | None:
     return Module(file=file, text=text, tree=tree)
 
 
+def read_expression(text: str) -> ast.expr | None:
+    """An expression that stands in a string, as types in quotes do; None where it is none."""
+    if len(text) > _TEXT_LIMIT:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return tree.body
+
+
+def unparsed(node: ast.AST) -> str:
+    """The source of an expression on one line, not too long; as much of it as Python can write out."""
+    try:
+        text = " ".join(ast.unparse(node).split())
+    except (ValueError, RecursionError):  # a number of more than 4,300 digits, or deep nesting
+        text = f"<{type(node).__name__.lower()}>"
+    return shortened(text)
+
+
+def dumped(node: ast.AST) -> str:
+    """What tells expressions apart, wherever they stand."""
+    try:
+        return ast.dump(node)
+    except (ValueError, RecursionError):  # as above; nothing else is taken to be like it
+        return f"{type(node).__name__} {id(node)}"
+
+
+def shortened(text: str) -> str:
+    """A text that is not too long to be shown in a sentence."""
+    return text if len(text) <= _SHOWN_LIMIT else f"{text[: _SHOWN_LIMIT - 3]}..."
+
+
 def _refuse(source: str, text: Text) -> Diagnostic | None:
     """What is told from the characters alone."""
     for number, line in enumerate(_LINE_END.split(source, maxsplit=2)[:2], start=1):
@@ -131,7 +204,7 @@ def _refuse(source: str, text: Text) -> Diagnostic | None:
         if cookie and cookie[1].lower().replace("_", "-") not in {"utf-8", "utf8", "utf-8-sig"}:
             return Diagnostic(
                 codes.ENCODING_COOKIE,
-                f"the file says its encoding is `{cookie[1]}`; tool files are UTF-8",
+                f"the file says its encoding is `{shortened(cookie[1])}`; tool files are UTF-8",
                 Span(text, number, cookie.start(1) + 1, number, cookie.end(1) + 1),
                 hint="save the file as UTF-8 and remove the encoding line",
             )
@@ -149,6 +222,10 @@ def _refuse(source: str, text: Text) -> Diagnostic | None:
             Span(text),
             hint="move data out of the Python file",
         )
+    if source.count(".") >= _NAME_PARTS_LIMIT and (long_name := _LONG_NAME.search(source)):
+        line_number = len(_LINE_END.split(source[: long_name.start()]))
+        message = f"a name here has more than {_NAME_PARTS_LIMIT:,} parts, more than a build parses"
+        return Diagnostic(codes.TOO_COMPLEX, message, Span(text, line_number, 1, line_number, 1))
     return None
 
 

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from toolc.diagnostics import Diagnostic
 from toolc.model import Json, Schema
+from toolc.parse.budget import Budget
 from toolc.parse.library import Loaded, Local
 from toolc.parse.schemas import NULL, Scalar, json_type
 
@@ -39,12 +40,12 @@ class NoJsonForm(Exception):
         # Whether importing may tell what it is: unless said otherwise, where we do not know.
         self.importable = not resolved if importable is None else importable
         self.origin = origin  # where the cause stands, if that is not where the tool names the type
-        super().__init__(reason or ast.dump(node))
+        super().__init__(reason or type(node).__name__)
 
     def seen_from(self, node: ast.expr, home: Loaded, reason: str | None = None) -> NoJsonForm:
         """The same, for whoever named what stands in the module `home`."""
         origin = self.origin or (self.node, home)
-        return NoJsonForm(
+        return type(self)(
             node,
             reason or self.reason,
             self.hint,
@@ -52,6 +53,10 @@ class NoJsonForm(Exception):
             importable=self.importable,
             origin=origin,
         )
+
+
+class TooLarge(NoJsonForm):
+    """A type that stands for more parts than a schema may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +84,8 @@ class Type:
     def described(self) -> Type:
         """As a part of another type: with its description in the schema."""
         if self.description is None:
-            return replace(self, alias=None, default=None)
+            is_plain = self.alias is None and self.default is None
+            return self if is_plain else replace(self, alias=None, default=None)
         schema: Schema = {**self.schema, "description": self.description}
         return Type(schema=schema, conversions=self.conversions)
 
@@ -105,6 +111,7 @@ class Definitions:
     names: dict[str, str] = field(default_factory=dict)  # what it is -> its name
     remarks: list[Diagnostic] = field(default_factory=list)
     untold: bool = False  # whether a part of a model that its class takes care of was left out, being no literal
+    budget: Budget = field(default_factory=Budget)
 
     def name(self, wanted: str, identity: str, otherwise: str) -> str:
         """The name for a thing: the wanted one, or another if a different thing has it."""

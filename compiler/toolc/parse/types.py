@@ -13,17 +13,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from toolc.parse import tables
-from toolc.parse.constants import NotStatic, fold
+from toolc.parse.budget import FILE_LIMIT, TYPE_LIMIT, weigh
+from toolc.parse.constants import NotStatic, fold, is_long
 from toolc.parse.constraints import constrains, read_field, read_metadata
 from toolc.parse.library import Ambiguous, External, LayerModule, Library, Loaded, Local, nested
 from toolc.parse.models import variable_key
 from toolc.parse.schemas import NULL, Scalar
 from toolc.parse.scope import Assigned, Defined
 from toolc.parse.structures import class_of_call, class_type
+from toolc.parse.syntax import read_expression, unparsed
 from toolc.parse.typed import (
     Definitions,
     NoJsonForm,
     Place,
+    TooLarge,
     Type,
     array,
     enumeration,
@@ -39,7 +42,6 @@ from toolc.parse.typed import (
 
 _ANY = plain({})
 _DEPTH_LIMIT = 64
-_PARTS_LIMIT = 10_000  # aliases of aliases can double at each step
 
 
 def compile_type(
@@ -57,11 +59,16 @@ def compile_type(
     with definitions.undone_on_failure():
         at = compiler.bound(Place(home=home), type_parameters)
         compiled = compiler.expression(node, at)
-    return replace(
-        compiled,
-        qualifiers=tuple(compiler.qualifiers),
-        iterates=compiler.iterates,
-        unenforced=tuple(compiler.unenforced),
+    told = compiler.qualifiers or compiler.iterates or compiler.unenforced
+    return (
+        replace(
+            compiled,
+            qualifiers=tuple(compiler.qualifiers),
+            iterates=compiler.iterates,
+            unenforced=tuple(compiler.unenforced),
+        )
+        if told
+        else compiled
     )
 
 
@@ -73,7 +80,7 @@ def unpacked_type(node: ast.expr, home: Loaded, library: Library, definitions: D
     compiled = compile_type(read.slice, home, library, definitions)
     target = definitions.types.get(next(references(compiled.schema), ""))
     if target is None or "properties" not in target.schema:
-        raise NoJsonForm(read.slice, f"`{_shown(read.slice)}` is not a `TypedDict`")
+        raise NoJsonForm(read.slice, f"`{unparsed(read.slice)}` is not a `TypedDict`")
     return target
 
 
@@ -99,13 +106,26 @@ class _Compiler:
 
     def expression(self, node: ast.expr, at: Place) -> Type:
         self.depth += 1
-        self.parts += 1
         try:
-            if self.depth > _DEPTH_LIMIT or self.parts > _PARTS_LIMIT:
-                raise NoJsonForm(node, "it is larger than a type may be", resolved=False, importable=False)
+            if self.depth > _DEPTH_LIMIT:
+                raise TooLarge(node, f"it is more than {_DEPTH_LIMIT} types deep")
+            self.charge(node, 1)
             return self.dispatch(node, at)
         finally:
             self.depth -= 1
+
+    def charge(self, node: ast.expr, parts: int) -> None:
+        """Count what is added to the type. Raises `TooLarge`."""
+        self.parts += parts
+        if not self.definitions.budget.spend(parts):
+            raise TooLarge(node, f"the types of its file have more than {FILE_LIMIT:,} parts together")
+        if self.parts > TYPE_LIMIT:
+            raise TooLarge(node, f"it has more than {TYPE_LIMIT:,} parts")
+
+    def given(self, node: ast.expr, compiled: Type) -> Type:
+        """What a type variable stands for, which is repeated wherever it is named."""
+        self.charge(node, weigh(compiled.schema, TYPE_LIMIT))
+        return compiled
 
     def inner(self, node: ast.expr, at: Place) -> Type:
         """A part of a container, where a type may name itself."""
@@ -131,14 +151,14 @@ class _Compiler:
             case ast.Call() if (constrained := constrains(node, at.home, self.library)) is not None:
                 return self.constrained(node, constrained, at)
         what = "a call, which is not evaluated" if isinstance(node, ast.Call) else "not a type"
-        raise NoJsonForm(node, f"`{_shown(node)}` is {what}", resolved=False)
+        raise NoJsonForm(node, f"`{unparsed(node)}` is {what}", resolved=False)
 
     # --------------------------------------------------------------------------------------------------------- names
 
     def name(self, node: ast.expr, at: Place, arguments: list[ast.expr] | None = None) -> Type:
         """A name, with the arguments in brackets after it."""
         if isinstance(node, ast.Name) and node.id in at.bindings and not arguments:
-            return at.bindings[node.id]
+            return self.given(node, at.bindings[node.id])
         match self.refer(node.value if isinstance(node, ast.Subscript) else node, at):
             case External(name=name):
                 return self.external(node, name)
@@ -150,10 +170,10 @@ class _Compiler:
             case Local(meaning=Defined(node=definition)):
                 raise NoJsonForm(node, f"`{definition.name}` is a function, not a type")
             case LayerModule():
-                raise NoJsonForm(node, f"`{_shown(node)}` is a module, not a type")
+                raise NoJsonForm(node, f"`{unparsed(node)}` is a module, not a type")
             case Ambiguous(name=name):
                 raise NoJsonForm(node, f"`{name}` is bound in several ways", resolved=False)
-        reason = f"`{_shown(node)}` is not defined where it could be read"
+        reason = f"`{unparsed(node)}` is not defined where it could be read"
         raise NoJsonForm(node, reason, resolved=False, importable=False)
 
     def refer(self, node: ast.expr, at: Place) -> object:
@@ -195,7 +215,7 @@ class _Compiler:
         if isinstance(value, ast.Call) and constrains(value, home, self.library) is None:
             key = variable_key(node, at.home, self.library)
             if key is not None and key in at.bindings:
-                return at.bindings[key]
+                return self.given(node, at.bindings[key])
             made = class_of_call(local, value, self.library)
             if made is not None:
                 return class_type(self, node, made, [])
@@ -372,29 +392,32 @@ class _Compiler:
     def literal(self, arguments: list[ast.expr], at: Place) -> Type:
         """A `Literal`, nested ones and aliases of them included; its members of enums are what they were."""
         groups: dict[str | None, list[Scalar]] = {}
+        self.charge(arguments[0], len(arguments))
         for kind, value in self.literals(arguments, at):
+            self.charge(arguments[0], weigh(value, TYPE_LIMIT))
             groups.setdefault(kind, []).append(value)
         return union(enumeration(values, kind) for kind, values in groups.items())
 
     def literals(self, arguments: Iterable[ast.expr], at: Place) -> Iterator[tuple[str | None, Scalar]]:
         for argument in arguments:
             match argument:
-                case ast.Constant(value=None | bool() | int() | str() as value):
+                case ast.Constant(value=None | bool() | int() | str() as value) if not is_long(value):
                     yield None, value
-                case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
+                case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))) if not is_long(number):
                     yield None, -number
                 case ast.Subscript(value=base, slice=index) if self.refer(base, at) == External("typing.Literal"):
                     yield from self.literals(index.elts if isinstance(index, ast.Tuple) else [index], at)
                 case ast.Name() | ast.Attribute():
                     yield from self.named_literals(argument, at)
                 case _:
-                    raise NoJsonForm(argument, f"`{_shown(argument)}` is not a value that JSON has")
+                    raise NoJsonForm(argument, f"`{unparsed(argument)}` is not a value that JSON has")
 
     def named_literals(self, node: ast.Name | ast.Attribute, at: Place) -> Iterator[tuple[str | None, Scalar]]:
         match self.refer(node, at):
             case Local(home=other, name=name, meaning=Assigned(value=ast.Subscript() as value)):
                 identity = f"{other.file.path}:{name}"
                 if not any(expansion.identity == identity for expansion in self.expansions):
+                    self.charge(node, 1)
                     self.expansions.append(_Expansion(identity, self.containers))
                     try:
                         yield from self.literals([value], Place(home=other))
@@ -411,7 +434,7 @@ class _Compiler:
                 if len(kinds) == 1 and isinstance(member, (bool, int, str)):
                     yield kinds.pop(), member
                     return
-        raise NoJsonForm(node, f"`{_shown(node)}` is not a value that JSON has")
+        raise NoJsonForm(node, f"`{unparsed(node)}` is not a value that JSON has")
 
 
 def _members(node: ast.expr) -> list[ast.expr]:
@@ -425,11 +448,10 @@ def _members(node: ast.expr) -> list[ast.expr]:
 
 def _quoted(node: ast.Constant) -> ast.expr:
     """The type in a quoted annotation, at the place of the quotation."""
-    try:
-        inner = ast.parse(str(node.value).strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        reason = f"`{_shown(node)}` does not hold a type"
-        raise NoJsonForm(node, reason, resolved=False, importable=False) from None
+    inner = read_expression(str(node.value))
+    if inner is None:
+        reason = f"`{unparsed(node)}` does not hold a type"
+        raise NoJsonForm(node, reason, resolved=False, importable=False)
     for below in ast.walk(inner):
         ast.copy_location(below, node)
     return inner
@@ -440,8 +462,3 @@ def _foreign(node: ast.expr, name: str) -> NoJsonForm:
     known = top == "builtins" or top in sys.stdlib_module_names
     reason = None if known else f"`{name}` comes from outside the layer"
     return NoJsonForm(node, reason, importable=not known)
-
-
-def _shown(node: ast.expr) -> str:
-    text = ast.unparse(node)
-    return text if len(text) <= 80 else f"{text[:77]}..."
