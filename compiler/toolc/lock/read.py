@@ -19,6 +19,7 @@ from toolc.lock.errors import (
     LockRequiresMore,
     LockTooNew,
 )
+from toolc.lock.markers import is_marker
 from toolc.lock.node import Fields, Node, Source
 from toolc.lock.write import LOCK_VERSION, encode, spell
 from toolc.model import (
@@ -50,7 +51,6 @@ KNOWN_FEATURES: frozenset[str] = frozenset()
 
 _LAYER_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _DIGEST = re.compile(r"sha256:([0-9a-f]{64})( x)?")
-_MARKERS = ("<<<<<<< ", "||||||| ", "=======", ">>>>>>> ")
 _ARGUMENT_KINDS = ("positional", "keyword", "*", "**")
 
 
@@ -89,7 +89,7 @@ def _text(data: bytes, path: str) -> str:
         raise LockNotUtf8(path, line=data.count(b"\n", 0, error.start) + 1) from None
     for number, line in enumerate(text.split("\n"), start=1):
         # Markers first: a merge on Windows has both, and resolving it is what comes first.
-        if line.startswith(_MARKERS):
+        if is_marker(line):
             raise LockConflict(path, line=number)
     for number, line in enumerate(text.split("\n"), start=1):
         if line.endswith("\r"):
