@@ -43,6 +43,7 @@ CALLERS = {
     "explain_lock",
     "git",
     "listing",
+    "merging",
     "pipeline",
     "render",
     "review",

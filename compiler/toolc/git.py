@@ -1,4 +1,5 @@
-"""Ask git: a revision and a path go in, the bytes that stand there come out. Nothing is checked out or written.
+"""Ask git: a revision and a path go in, the bytes that stand there come out. Nothing is checked out, and nothing is
+written but settings of the repository that a user agreed to.
 
 Git is run as a program, without a shell. Only plumbing is used, which runs no filter, hook, pager or external diff that
 a repository could have configured.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -86,6 +88,35 @@ class Repository:
                 return before
         return None
 
+    def stages(self, path: str) -> dict[int, bytes]:
+        """The versions of a file that is not merged: 1 is what both came from, 2 ours, 3 theirs. Empty where it is."""
+        done = _git(["ls-files", "--unmerged", "-z", "--", f":(literal){path}"], self.root)
+        found = {}
+        for row in done.stdout.split(b"\0")[:-1]:
+            _, blob, stage = row.partition(b"\t")[0].split(b" ")
+            content = _git(["cat-file", "blob", blob.decode("ascii")], self.root)
+            if content.returncode == 0:
+                found[int(stage)] = content.stdout
+        return found
+
+    def setting(self, key: str) -> str | None:
+        """The value of a setting of this repository alone; None where it has none."""
+        done = _git(["config", "--local", "--get", key], self.root)
+        return done.stdout.decode("utf-8", "replace").removesuffix("\n") if done.returncode == 0 else None
+
+    def set(self, key: str, value: str) -> None:
+        """Write a setting of this repository; raises `GitRefused`."""
+        done = _git(["config", "--local", key, value], self.root)
+        if done.returncode != 0:
+            said = done.stderr.decode("utf-8", "replace").strip()
+            raise GitRefused(f"git does not take the setting `{key}`", said)
+
+    def attributes(self, path: str, names: Sequence[str]) -> dict[str, str]:
+        """The attributes of a path that are in force: a value, `set`, `unset` or `unspecified`."""
+        done = _git(["check-attr", "-z", *names, "--", path], self.root)
+        words = done.stdout.decode("utf-8", "replace").split("\0")
+        return dict(zip(words[1::3], words[2::3], strict=False))
+
     def _shallow_advice(self) -> str:
         done = _git(["rev-parse", "--is-shallow-repository"], self.root)
         if done.stdout.strip() != b"true":
@@ -102,6 +133,16 @@ def find(folder: Path) -> Repository | None:
     if "not a git repository" in said:
         return None
     raise GitRefused("git cannot read this repository", said)
+
+
+def merge_lines(ours: Path, base: Path, theirs: Path) -> tuple[bytes, bool]:
+    """What git makes of three files by their lines alone, and whether nothing is open in it."""
+    labels = [word for label in ("ours", "base", "theirs") for word in ("-L", label)]
+    files = [str(path.absolute()) for path in (ours, base, theirs)]
+    done = _git(["merge-file", "-p", *labels, *files], Path())
+    if done.returncode < 0 or done.returncode > 127:  # up to here it is how many places are open
+        raise GitRefused("git cannot merge the files", done.stderr.decode("utf-8", "replace").strip())
+    return done.stdout, done.returncode == 0
 
 
 def _git(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[bytes]:

@@ -47,9 +47,14 @@ LOCK_CONFLICT = Code(
     severity=Severity.ERROR,
     title="the lock has conflict markers of a merge",
     explanation="""\
-Both branches changed the same lines, and the merge left both versions in the file. Take either side whole
-(`git checkout --ours toolset.json`) and run `toolc lock`, which says what then changes. It is never regenerated
-silently: that would drop what was reviewed.""",
+Both branches changed the same lines, and the merge left both versions in the file. This merges them fact by fact, and
+names what both changed differently:
+
+    toolc lock --resolve
+    toolc lock --check
+
+Nothing is regenerated silently: that would drop what was reviewed. `toolc git setup` makes git merge locks so by
+itself, in this clone.""",
 )
 
 LOCK_CARRIAGE_RETURNS = Code(

@@ -54,3 +54,28 @@ SIDE_UNDECIDED = Code(
 A name was given that is both a path and a revision. Write `./main` for the path, or `main:toolset.json` for the lock in
 the revision.""",
 )
+
+MERGE_OPEN = Code(
+    id="TC716",
+    severity=Severity.ERROR,
+    title="two branches changed one fact of the lock in two ways",
+    explanation="""\
+Locks are merged fact by fact: what one branch changed is taken, and only what both changed differently is left, between
+conflict markers round its own lines. What one branch removed and the other still names is left open too. Decide it
+where it comes from, in the tool's file or in `toolc.toml`: `toolc lock --resolve` then takes the version that the
+project gives. Or take a side between the markers by hand. Then check what came of it:
+
+    toolc lock --check
+    git add toolset.json""",
+)
+
+MERGE_IMPOSSIBLE = Code(
+    id="TC717",
+    severity=Severity.ERROR,
+    title="there are not two versions of the lock to merge",
+    explanation="""\
+`toolc lock --resolve` needs a lock in which a merge left its conflict markers. It takes the versions from git's index,
+or, where the merge is over for git, from between the markers. Here there is no lock, or the markers are not as a merge
+leaves them. Restore the lock from version control (`git checkout --ours toolset.json`, or `git restore`), then run
+`toolc lock`, which says what changes.""",
+)

@@ -1,5 +1,4 @@
-"""The lock: a `Toolset` as bytes, and back. `write` spells it, `read` trusts nothing, `compare` says what changed,
-`merge` makes one of two."""
+"""The lock: a `Toolset` as bytes, and back. `write` spells it, `read` trusts nothing, `merge` makes one of two."""
 
 from __future__ import annotations
 

@@ -71,11 +71,7 @@ class LockConflict(LockError):
 
     def __init__(self, path: str, *, line: int) -> None:
         self.line = line
-        super().__init__(
-            path,
-            f"line {line} is a conflict marker of a merge; take either side whole, as by"
-            " `git checkout --ours toolset.json`, then run `toolc lock`",
-        )
+        super().__init__(path, f"line {line} is a conflict marker of a merge; run `toolc lock --resolve`")
 
 
 class LockCarriageReturns(LockError):

@@ -1,0 +1,129 @@
+"""Merge the lock of a project: the versions that a merge left open go in, the merged lock is written.
+
+What both sides changed is never decided in silence, and never derived anew: it is left open, or it is the version that
+the project gives as it stands, which is told.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolc import codes, git, lock
+from toolc.artifact import read_lock
+from toolc.diagnostics import Diagnostic, Span, Text
+from toolc.digest import LOCK
+from toolc.emit.lockfile import ensure_replaceable, write_lock
+from toolc.errors import ToolcError
+from toolc.lock import Conflict, Merge
+from toolc.lock.markers import BrokenMarkers, Labels, Versions, split
+from toolc.lock.tree import Missing
+from toolc.pipeline import compile_project
+from toolc.text import shown_path
+
+
+class MergeImpossible(ToolcError):
+    """A lock of which there are no two versions. `why` is what is so."""
+
+    code = codes.MERGE_IMPOSSIBLE.id
+
+    def __init__(self, path: Path, why: str) -> None:
+        self.path = path
+        self.why = why
+        super().__init__(f"`{shown_path(path)}` cannot be merged: {why}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """What became of a lock that a merge had left open."""
+
+    root: Path
+    path: Path
+    merge: Merge | None = None  # None: there were no markers in it
+    compiled: bool = False  # whether the project could say what holds
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """What is still open."""
+        return () if self.merge is None else self.merge.conflicts
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What is still open, one error each."""
+        where = Span(Text(LOCK, ""))
+        return tuple(Diagnostic(codes.MERGE_OPEN, str(conflict), where) for conflict in self.conflicts)
+
+
+def resolve(project: Path) -> Resolved:
+    """Merge the lock of a project in which a merge left its markers, and write what comes of it.
+
+    Raises `MergeImpossible`, and `LockError` where a version cannot be read.
+    """
+    compilation = compile_project(project)
+    path = compilation.root / LOCK
+    data = read_lock(path)
+    if data is None:
+        raise MergeImpossible(path, "there is no such file")
+    ensure_replaceable(path)
+    versions = _versions(path, data)
+    if versions is None:
+        return Resolved(root=compilation.root, path=path)
+    base, ours, theirs, labels = versions
+    merge = lock.merge(base, ours, theirs, path=shown_path(path), labels=labels, now=compilation.toolset)
+    if merge.data != data:
+        write_lock(path, merge.data)
+    return Resolved(root=compilation.root, path=path, merge=merge, compiled=compilation.toolset is not None)
+
+
+def drive(base: Path, ours: Path, theirs: Path, *, path: str) -> tuple[Merge | None, bytes, bool]:
+    """Merge three files as git's driver: the merge, the bytes it gives, and whether nothing is open in them.
+
+    What toolc does not read as a lock is merged by its lines, as git would alone; then there is no merge.
+    """
+    old, our, their = (_read(file) for file in (base, ours, theirs))
+    try:
+        # Git gives an empty file for a version that is not there.
+        merge = lock.merge(old or lock.ABSENT, our, their, path=path)
+    except lock.LockError:
+        data, clean = git.merge_lines(ours, base, theirs)
+        return None, data, clean
+    return merge, merge.data, merge.clean
+
+
+def _versions(path: Path, data: bytes) -> tuple[bytes | Missing, bytes, bytes, Labels] | None:
+    """The base, ours and theirs, and what the markers call them; None where the lock has no markers."""
+    try:
+        marked = split(data.decode("utf-8"))
+        if marked is None:
+            return None
+        broken = None
+    except UnicodeDecodeError:
+        raise MergeImpossible(path, "it is not UTF-8") from None
+    except BrokenMarkers as error:
+        marked, broken = None, error.line
+    stages = _stages(path)
+    if 2 in stages and 3 in stages:
+        # The index has the versions whole; markers do not say what both came from, or only for their own lines.
+        return stages.get(1, lock.ABSENT), stages[2], stages[3], marked.labels if marked else Labels()
+    if marked is None:
+        raise MergeImpossible(path, f"line {broken} is a conflict marker without the others")
+    return _base_of(marked), marked.ours.encode(), marked.theirs.encode(), marked.labels
+
+
+def _base_of(marked: Versions) -> bytes | Missing:
+    return lock.UNKNOWN if marked.base is None else marked.base.encode()
+
+
+def _stages(path: Path) -> dict[int, bytes]:
+    with suppress(git.GitRefused):  # the markers have to do
+        if (repository := git.find(path.parent)) is not None:
+            return repository.stages(path.resolve().relative_to(repository.root.resolve()).as_posix())
+    return {}
+
+
+def _read(path: Path) -> bytes:
+    data = read_lock(path)
+    if data is None:
+        raise MergeImpossible(path, "there is no such file")
+    return data

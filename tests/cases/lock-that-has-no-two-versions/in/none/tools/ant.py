@@ -1,0 +1,3 @@
+def ant(text: str) -> str:
+    """Be an ant."""
+    return text
