@@ -42,6 +42,7 @@ CALLERS = {
     "explain",
     "explain_lock",
     "git",
+    "gitsetup",
     "listing",
     "merging",
     "pipeline",

@@ -34,6 +34,7 @@ from toolc.model import (
     Tool,
     Toolset,
 )
+from toolc.render.outline import outline
 
 FILE = "tools/local/search.py"
 OTHER = "tools/local/other.py"
@@ -584,3 +585,14 @@ def test_markers_give_the_versions_back() -> None:
     assert (two.labels.ours, two.labels.theirs) == ("HEAD", "topic")
     assert (three.ours, three.theirs, three.base) == ("a\nb\n", "a\nc\n", "a\n")
     assert split("no markers\n") is None
+
+
+# ------------------------------------------------------------------------------------------------------- the outline
+
+
+@law
+@given(branches, branches)
+def test_the_outlines_of_two_locks_differ_exactly_where_the_locks_do(one: Toolset, other: Toolset) -> None:
+    first, second = lock.encode(one), lock.encode(other)
+
+    assert (outline(first) == outline(second)) == (first == second)

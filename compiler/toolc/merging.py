@@ -55,6 +55,16 @@ class Resolved:
         return tuple(Diagnostic(codes.MERGE_OPEN, str(conflict), where) for conflict in self.conflicts)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Driven:
+    """What the driver makes of three files."""
+
+    data: bytes
+    clean: bool  # nothing is open in it
+    conflicts: tuple[Conflict, ...] = ()
+    refused: str | None = None  # why it was merged by its lines
+
+
 def resolve(project: Path) -> Resolved:
     """Merge the lock of a project in which a merge left its markers, and write what comes of it.
 
@@ -69,50 +79,72 @@ def resolve(project: Path) -> Resolved:
     versions = _versions(path, data)
     if versions is None:
         return Resolved(root=compilation.root, path=path)
-    base, ours, theirs, labels = versions
-    merge = lock.merge(base, ours, theirs, path=shown_path(path), labels=labels, now=compilation.toolset)
+    merge = lock.merge(
+        versions.base,
+        versions.ours,
+        versions.theirs,
+        path=shown_path(path),
+        labels=versions.labels,
+        now=compilation.toolset,
+        in_pieces=versions.in_pieces,
+    )
     if merge.data != data:
         write_lock(path, merge.data)
     return Resolved(root=compilation.root, path=path, merge=merge, compiled=compilation.toolset is not None)
 
 
-def drive(base: Path, ours: Path, theirs: Path, *, path: str) -> tuple[Merge | None, bytes, bool]:
-    """Merge three files as git's driver: the merge, the bytes it gives, and whether nothing is open in them.
+def drive(base: Path, ours: Path, theirs: Path, *, path: str) -> Driven:
+    """Merge three files as git's driver; nothing is written.
 
-    What toolc does not read as a lock is merged by its lines, as git would alone; then there is no merge.
+    What toolc does not read as a lock is merged by its lines, as git would alone.
     """
     old, our, their = (_read(file) for file in (base, ours, theirs))
     try:
         # Git gives an empty file for a version that is not there.
         merge = lock.merge(old or lock.ABSENT, our, their, path=path)
-    except lock.LockError:
+    except lock.LockError as error:
         data, clean = git.merge_lines(ours, base, theirs)
-        return None, data, clean
-    return merge, merge.data, merge.clean
+        return Driven(data=data, clean=clean, refused=str(error))
+    return Driven(data=merge.data, clean=merge.clean, conflicts=merge.conflicts)
 
 
-def _versions(path: Path, data: bytes) -> tuple[bytes | Missing, bytes, bytes, Labels] | None:
-    """The base, ours and theirs, and what the markers call them; None where the lock has no markers."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Versions:
+    """What is merged."""
+
+    base: bytes | Missing
+    ours: bytes
+    theirs: bytes
+    labels: Labels
+    in_pieces: bool = False  # each is what its lines left of a lock
+
+
+def _versions(path: Path, data: bytes) -> _Versions | None:
+    """The versions of a lock with markers; None where it has none."""
+    marked: Versions | None = None
+    broken = 0
     try:
         marked = split(data.decode("utf-8"))
-        if marked is None:
-            return None
-        broken = None
     except UnicodeDecodeError:
         raise MergeImpossible(path, "it is not UTF-8") from None
     except BrokenMarkers as error:
-        marked, broken = None, error.line
+        broken = error.line
+    if marked is None and not broken:
+        return None
     stages = _stages(path)
     if 2 in stages and 3 in stages:
-        # The index has the versions whole; markers do not say what both came from, or only for their own lines.
-        return stages.get(1, lock.ABSENT), stages[2], stages[3], marked.labels if marked else Labels()
+        # The index has them whole; outside the markers the two sides are merged by lines already, right or wrong.
+        labels = Labels() if marked is None else marked.labels
+        return _Versions(base=stages.get(1, lock.ABSENT), ours=stages[2], theirs=stages[3], labels=labels)
     if marked is None:
         raise MergeImpossible(path, f"line {broken} is a conflict marker without the others")
-    return _base_of(marked), marked.ours.encode(), marked.theirs.encode(), marked.labels
-
-
-def _base_of(marked: Versions) -> bytes | Missing:
-    return lock.UNKNOWN if marked.base is None else marked.base.encode()
+    return _Versions(
+        base=lock.UNKNOWN if marked.base is None else marked.base.encode(),
+        ours=marked.ours.encode(),
+        theirs=marked.theirs.encode(),
+        labels=marked.labels,
+        in_pieces=True,
+    )
 
 
 def _stages(path: Path) -> dict[int, bytes]:

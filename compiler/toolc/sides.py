@@ -165,12 +165,16 @@ class _Here:
         return git.find(self.folder)
 
     def _project(self) -> Path:
-        """The folder that holds the project's lock, or would."""
-        folder = self.folder.resolve()
-        for candidate in (folder, *folder.parents):
-            if any((candidate / name).is_file() for name in _CONFIGS):
-                return candidate
-        return folder
+        return project_root(self.folder)
+
+
+def project_root(folder: Path) -> Path:
+    """The folder that holds the lock of the project that a folder is in, or would."""
+    folder = folder.resolve()
+    for candidate in (folder, *folder.parents):
+        if any((candidate / name).is_file() for name in _CONFIGS):
+            return candidate
+    return folder
 
 
 def _at_path(path: Path) -> Side:

@@ -22,6 +22,7 @@ COMMANDS = {
     "list": "Show the tools of a project, a bundle or a lock.",
     "explain": "Tell the whole story of a tool's name, of a diagnostic's code, or of a rule of the diff.",
     "diff": "Say what a change does to callers, to hosts and to trust.",
+    "git": "Let git show and merge locks by their facts.",
     "digest": "Print the identities of a bundle or of a lock.",
     "verify": "Check a bundle, byte for byte, against its own index.",
     "run": "Call one tool of a bundle.",

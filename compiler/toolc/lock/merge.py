@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toolc.lock.errors import ForeignKeys, LockError
+from toolc.lock.errors import LockError
 from toolc.lock.markers import Labels, spell_open
-from toolc.lock.read import decode, foreign_keys
+from toolc.lock.read import decode, decode_pieces
 from toolc.lock.threeway import Conflict, merge_facts
 from toolc.lock.tree import ABSENT, UNKNOWN, Missing, take
 from toolc.lock.write import encode, facts, spell
@@ -39,17 +39,19 @@ def merge(
     path: str = "toolset.json",
     labels: Labels | None = None,
     now: Toolset | None = None,
+    in_pieces: bool = False,
 ) -> Merge:
     """Merge two locks; raises `LockError` where one of them cannot be read, or not be written without loss.
 
     `base` is what both came from: `ABSENT` where there was no lock, `UNKNOWN` where nobody knows, which is also taken
-    of one that cannot be read. `now` is the toolset that the files of the project give as they stand.
+    of one that cannot be read. `now` is the toolset that the files of the project give as they stand. `in_pieces` says
+    that the three are what a merge by lines left of locks, so that they need not be whole.
     """
     labels = labels or Labels()
     merged = merge_facts(
-        _base(base),
-        _facts(ours, f"{path} ({labels.ours})"),
-        _facts(theirs, f"{path} ({labels.theirs})"),
+        _base(base, in_pieces),
+        _facts(ours, f"{path} ({labels.ours})", in_pieces),
+        _facts(theirs, f"{path} ({labels.theirs})", in_pieces),
         # As its lock has it: a compiled toolset may have 60.0 for what is spelled 60.
         now=ABSENT if now is None else facts(decode(encode(now))),
     )
@@ -64,16 +66,16 @@ def merge(
     return Merge(data=data, conflicts=(), settled=merged.settled)
 
 
-def _base(data: bytes | Missing) -> Json | Missing:
+def _base(data: bytes | Missing, in_pieces: bool) -> Json | Missing:
     if isinstance(data, Missing):
         return data
     try:
-        return _facts(data, "base")
+        return _facts(data, "base", in_pieces)
     except LockError:
         return UNKNOWN
 
 
-def _facts(data: bytes, path: str) -> dict[str, Json]:
-    if foreign := foreign_keys(data, path=path):
-        raise ForeignKeys(path, keys=foreign)
-    return facts(decode(data, path=path))
+def _facts(data: bytes, path: str, in_pieces: bool) -> dict[str, Json]:
+    # Read loosely first, which refuses the keys that writing the merge would drop.
+    toolset = decode_pieces(data, path=path)
+    return facts(toolset if in_pieces else decode(data, path=path))

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from toolc import jsontext
 from toolc.lock.errors import (
+    ForeignKeys,
     LockCarriageReturns,
     LockConflict,
     LockNotCanonical,
@@ -64,13 +65,24 @@ def decode(data: bytes, *, path: str = "toolset.json") -> Toolset:
     return toolset
 
 
+def decode_pieces(data: bytes, *, path: str) -> Toolset:
+    """The toolset of a text that was put together from lines of locks.
+
+    It may be spelled anyhow and name what it does not have. Raises `LockError`, also for keys of a newer toolc.
+    """
+    source, toolset = _read(data, path, whole=False)
+    if source.foreign:
+        raise ForeignKeys(path, keys=source.foreign)
+    return toolset
+
+
 def foreign_keys(data: bytes, *, path: str = "toolset.json") -> tuple[str, ...]:
     """The keys that a newer toolc wrote, which writing the lock would drop, as JSON pointers."""
     source, _ = _read(data, path)
     return tuple(source.foreign)
 
 
-def _read(data: bytes, path: str) -> tuple[Source, Toolset]:
+def _read(data: bytes, path: str, *, whole: bool = True) -> tuple[Source, Toolset]:
     text = _text(data, path)
     try:
         document = jsontext.parse(text)
@@ -79,7 +91,10 @@ def _read(data: bytes, path: str) -> tuple[Source, Toolset]:
     source = Source(path=path, document=document)
     root = Node(source=source, pointer=(), value=document.value)
     _check_version(root)
-    return source, _toolset(root)
+    toolset = _toolset(root)
+    if whole:
+        _check_references(root, toolset)
+    return source, toolset
 
 
 def _text(data: bytes, path: str) -> str:
@@ -141,7 +156,7 @@ def _toolset(root: Node) -> Toolset:
         for path, node in fields["files"].members().items()
     }
     tools = {name: _tool(name, node, names) for name, node in fields["tools"].members().items()}
-    toolset = Toolset(
+    return Toolset(
         name=fields["toolset"].text(),
         version=fields.get("version", Node.text, None),
         host=fields["host"].text(),
@@ -154,8 +169,6 @@ def _toolset(root: Node) -> Toolset:
         python=python,
         files=files,
     )
-    _check_references(root, toolset)
-    return toolset
 
 
 def _layer(node: Node) -> LockedLayer:

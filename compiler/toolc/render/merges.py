@@ -12,7 +12,7 @@ from toolc.text import shown_path
 
 if TYPE_CHECKING:
     from toolc.lock import Conflict
-    from toolc.merging import Resolved
+    from toolc.merging import Driven, Resolved
 
 CHECK = "now run `toolc lock --check`: a merge of two locks need not be the lock of the merged files"
 DECIDE = (
@@ -40,6 +40,17 @@ def talk(resolved: Resolved) -> Iterator[str]:
     if not resolved.compiled:
         yield "the project does not compile as it stands, so it could decide nothing: `toolc check` says why"
     yield DECIDE
+
+
+def driven(driven: Driven, path: str) -> Iterator[str]:
+    """What the driver did, line by line."""
+    name = clean_line(path)
+    if driven.refused is not None:
+        yield f"{clean_line(driven.refused)}; `{name}` was merged by its lines"
+        return
+    for conflict in driven.conflicts:
+        yield clean_line(f"{path}: {conflict}")
+    yield f"merged `{name}`; {CHECK}" if driven.clean else "after the merge run `toolc lock --resolve`"
 
 
 def record(resolved: Resolved) -> Record:
