@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolc.codes import NO_TOOLS
-from toolc.diagnostics import Diagnostic, Reporter, Span
+from toolc.diagnostics import Diagnostic, Reporter, Severity, Span
 from toolc.model import Config, Layer, PythonCandidate, PythonEntry, Scope
 from toolc.parse import parse
 from toolc.source import Refused, read_file
@@ -96,6 +96,8 @@ def _account_file(layer: Layer, path: Path, counts: Counts) -> None:
     if not parsed.declarations and any(diagnostic.code.skips and diagnostic.code != NO_TOOLS for diagnostic in told):
         counts.refused += 1
         return
+    # Of definitions that are alike in all arms of a condition, the error is told of one.
+    broken = {entry.name for entry in parsed.broken if any(d.level is Severity.ERROR for d in told)}
     # A note about the file as a whole, that nothing in it is a tool or what else there is of a kind, explains the rest.
     whole = any(diagnostic.span.line == 0 for diagnostic in told)
     lines = {span.line for diagnostic in told for span in _spans(diagnostic)}
@@ -106,7 +108,7 @@ def _account_file(layer: Layer, path: Path, counts: Counts) -> None:
         counts.functions += 1
         if function.name in compiled:
             counts.tools += 1
-        elif whole or not lines.isdisjoint(_own_lines(function)) or _is_quiet(function):
+        elif whole or function.name in broken or not lines.isdisjoint(_own_lines(function)) or _is_quiet(function):
             counts.explained += 1
         else:
             counts.lost.append(f"{path}:{function.lineno}: {function.name}")
