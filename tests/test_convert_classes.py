@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import importlib.util
 import sys
 from types import ModuleType
@@ -313,13 +314,36 @@ def test_what_a_class_refuses_is_a_problem_at_its_place(
     assert converted(schema, conversions, value, DEFS, made) == problems
 
 
-def test_bytes_in_a_model_are_base64_as_everywhere(made: ModuleType) -> None:
+@pytest.mark.parametrize(
+    ("config", "text", "data"),
+    [
+        pytest.param({}, "aGk=", b"hi", id="of-text"),
+        pytest.param({}, "/9j/", b"\xff\xd8\xff", id="of-no-text"),
+        pytest.param({"val_json_bytes": "base64"}, "/9j/", b"\xff\xd8\xff", id="read-as-base64"),
+        pytest.param({"val_json_bytes": "hex"}, "aGk=", b"hi", id="read-as-hex"),
+        pytest.param({"strict": True}, "aGk=", b"hi", id="strict"),
+    ],
+)
+def test_bytes_in_a_model_are_base64_as_everywhere(
+    config: dict[str, Any], text: str, data: bytes, made: ModuleType
+) -> None:
     conversions = {"/$defs/Inner": "class:made:Inner", "/$defs/Inner/properties/data": "bytes"}
-    defs = {"Inner": {"type": "object", "properties": {"data": TEXT}}}
-    model = made.__dict__["pydantic"].create_model("Inner", data=(bytes, ...))
+    defs = {"Inner": {"type": "object", "properties": {"data": TEXT, "at": DATE}}}
+    model = made.__dict__["pydantic"].create_model("Inner", __config__=config, data=(bytes, ...), at=(dt.date, ...))
     module = ModuleType("made")
     module.__dict__["Inner"] = model
-    assert converted(ref("Inner"), conversions, {"data": "aGk="}, defs, module).data == b"hi"
+    got = converted(ref("Inner"), conversions, {"data": text, "at": "2024-01-05"}, defs, module)
+    assert (got.data, got.at) == (data, dt.date(2024, 1, 5))
+
+
+def test_null_is_none_for_what_is_optional_whatever_its_class_makes_of_null(made: ModuleType) -> None:
+    module = ModuleType("made")
+    module.__dict__["Root"] = made.__dict__["pydantic"].RootModel[int | None]
+    schema = {"anyOf": [ref("Root"), {"type": "null"}]}
+    defs = {"Root": {"anyOf": [{"type": "integer"}, {"type": "null"}]}}
+    conversions = {"/$defs/Root": "class:made:Root"}
+    assert converted(schema, conversions, None, defs, module) is None
+    assert converted(schema, conversions, 3, defs, module).root == 3
 
 
 def test_a_mistake_in_the_code_of_a_class_is_no_problem_of_the_value(made: ModuleType) -> None:

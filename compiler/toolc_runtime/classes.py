@@ -34,9 +34,32 @@ def load_class(layer: Layer, path: str) -> Any:
     return found
 
 
-def is_model(cls: Any) -> bool:
-    """Whether a class validates JSON itself, all that is below it included."""
-    return hasattr(cls, "__pydantic_validator__") or _is_old_model(cls)
+def reads_bytes(cls: Any) -> str | None:
+    """How a class that validates JSON itself, all that is below it included, reads bytes in it; None for any other.
+
+    `base64`, `hex` or `utf8` is a text that it decodes; `bytes` is for one that is not given JSON.
+    """
+    if _is_old_model(cls):
+        return "bytes"
+    if not hasattr(cls, "__pydantic_validator__"):
+        return None
+    config = getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {}
+    way: str = config.get("val_json_bytes", "utf8")
+    return way
+
+
+def spelled(value: bytes, way: str) -> str | bytes:
+    """Bytes as a class reads them from JSON; the bytes themselves where that cannot say them."""
+    if way == "base64":
+        from base64 import b64encode
+
+        return b64encode(value).decode()
+    if way == "hex":
+        return value.hex()
+    try:
+        return value.decode() if way == "utf8" else value
+    except UnicodeDecodeError:
+        return value
 
 
 def _is_old_model(cls: Any) -> bool:
@@ -44,16 +67,15 @@ def _is_old_model(cls: Any) -> bool:
     return hasattr(cls, "parse_obj") and not hasattr(cls, "__pydantic_validator__")
 
 
-def maker(cls: Any, names: Sequence[str] | None, *, raw: bool) -> Callable[[Any], object]:
+def maker(cls: Any, names: Sequence[str] | None) -> Callable[[Any], object]:
     """What makes an instance of a class out of a value.
 
-    `names` are all the properties that its schema knows; None where it takes others too. `raw` says that the value is
-    JSON all through, nothing in it converted.
+    `names` are all the properties that its schema knows; None where it takes others too.
     """
     if hasattr(cls, "__members__"):
         return lambda value: _member(cls, value)
-    if is_model(cls):
-        return lambda value: _validated(cls, value, raw=raw)
+    if reads_bytes(cls) is not None:
+        return lambda value: _validated(cls, value)
     if isinstance(cls, type) and issubclass(cls, dict):
         return lambda value: _filled(cls, value)
     if hasattr(cls, "__attrs_attrs__"):
@@ -93,19 +115,21 @@ def _hint(names: Sequence[str]) -> str:
     return f" (known: {some([quoted(name) for name in names])})" if names else ""
 
 
-def _validated(cls: Any, value: object, *, raw: bool) -> object:
+def _validated(cls: Any, value: object) -> object:
     if _is_old_model(cls):
         return _guarded(cls, lambda: cls.parse_obj(value), value)
     if hasattr(cls, "model_validate"):
         of_text, of_value = cls.model_validate_json, cls.model_validate
     else:  # a dataclass of pydantic's
         of_text, of_value = cls.__pydantic_validator__.validate_json, cls.__pydantic_validator__.validate_python
-    if not raw:
-        return _guarded(cls, lambda: of_value(value), value)
     # As text: even a strict model takes the text of a date from JSON, and not from Python.
     from .jsontext import dumps
 
-    return _guarded(cls, lambda: of_text(dumps(value)), value)
+    try:
+        text = dumps(value)
+    except TypeError:  # there are bytes in it that are no text
+        return _guarded(cls, lambda: of_value(value), value)
+    return _guarded(cls, lambda: of_text(text), value)
 
 
 def _guarded(cls: Any, make: Callable[[], object], value: object = None) -> object:

@@ -37,7 +37,7 @@ class Plan:
         if not self._root.live:
             return arguments, []
         conversion = _Conversion()
-        converted: Mapping[str, Any] = conversion.of(self._root, arguments, (), inside=False)
+        converted: Mapping[str, Any] = conversion.of(self._root, arguments, (), inside=None)
         problems = conversion.problems
         if len(problems) > _PROBLEMS_LIMIT:
             more = Problem((), f"and {len(problems) - _PROBLEMS_LIMIT} more problems")
@@ -46,8 +46,8 @@ class Plan:
 
 
 class _Conversion:
-    """One carrying out. `inside` is said of what is below a model: of that only bytes are made, which JSON spells in
-    base64 and models read otherwise.
+    """One carrying out. `inside` is for what is below a model: the way in which the model reads bytes from its JSON.
+    Of what is there only bytes are made, and spelled in that way.
     """
 
     __slots__ = ("problems",)
@@ -55,21 +55,26 @@ class _Conversion:
     def __init__(self) -> None:
         self.problems: list[Problem] = []
 
-    def of(self, step: Step, value: Any, path: Path, *, inside: bool) -> Any:
+    def of(self, step: Step, value: Any, path: Path, *, inside: str | None) -> Any:
         if not (step.bytes_below if inside else step.live):
             return value
         told = len(self.problems)
-        value = self.below(step, value, path, inside=inside or step.is_model)
+        value = self.below(step, value, path, inside=step.reads_bytes or inside)
         make = step.make() if not inside or step.is_bytes else None
         if make is None or len(self.problems) > told:
             return value
         try:
-            return make(value)
+            made = make(value)
         except Refused as refusal:
             self.problems += [Problem((*path, *inner), words) for inner, words in refusal.problems]
             return value
+        if inside and isinstance(made, bytes):
+            from .classes import spelled
 
-    def below(self, step: Step, value: Any, path: Path, *, inside: bool) -> Any:
+            return spelled(made, inside)
+        return made
+
+    def below(self, step: Step, value: Any, path: Path, *, inside: str | None) -> Any:
         """The value with everything in it converted."""
         if step.target is not None:
             value = self.of(step.target, value, path, inside=inside)
@@ -92,7 +97,7 @@ class _Conversion:
             ]
         return value
 
-    def of_names(self, step: Step, value: dict[str, Any], path: Path, *, inside: bool) -> dict[Any, Any]:
+    def of_names(self, step: Step, value: dict[str, Any], path: Path, *, inside: str | None) -> dict[Any, Any]:
         """The object with its names converted, as a mapping of dates or of an enum's members has them."""
         told = len(self.problems)
         changed: dict[Any, Any] = {}
@@ -103,11 +108,13 @@ class _Conversion:
             changed[key] = inner
         return changed
 
-    def of_union(self, branches: list[Step], value: Any, path: Path, *, inside: bool) -> Any:
+    def of_union(self, branches: list[Step], value: Any, path: Path, *, inside: str | None) -> Any:
         """The value as the first branch has it that accepts it and whose class, if any, makes something of it."""
         fitting = [branch for branch in branches if branch.may_be(value)]
         if not any(branch.live for branch in fitting):
             return value
+        if value is None and any(branch.is_null for branch in fitting):
+            return value  # what is said to be optional is None, whatever a class would make of null
         told = len(self.problems)
         first: list[Problem] = []
         for branch in fitting:

@@ -35,10 +35,10 @@ class Step:
         "_accepts",
         "_class",
         "_document",
-        "_is_model",
         "_kind",
         "_layer",
         "_make",
+        "_reads_bytes",
         "additional",
         "branches",
         "bytes_below",
@@ -67,8 +67,8 @@ class Step:
         self.target: Step | None = None
         self._accepts: Callable[[object], bool] | None = None
         self._class: object = None
-        self._is_model: bool | None = None
         self._make: Make | None = None
+        self._reads_bytes: tuple[str | None] | None = None
 
     def below(self) -> Iterator[Step]:
         """The steps one below, in no order that matters."""
@@ -85,15 +85,15 @@ class Step:
         return self._kind == "bytes"
 
     @property
-    def is_model(self) -> bool:
-        """Whether a class is made here that validates all that is below by itself."""
-        if self._is_model is None:
-            self._is_model = False
+    def reads_bytes(self) -> str | None:
+        """How the model that is made here, which validates all that is below by itself, reads bytes; None for none."""
+        if self._reads_bytes is None:
+            self._reads_bytes = (None,)
             if self._kind is not None and self._kind.startswith(_CLASS):
-                from .classes import is_model
+                from .classes import reads_bytes
 
-                self._is_model = is_model(self._loaded())
-        return self._is_model
+                self._reads_bytes = (reads_bytes(self._loaded()),)
+        return self._reads_bytes[0]
 
     def make(self) -> Make | None:
         """What makes the value, the children of which are made."""
@@ -102,7 +102,7 @@ class Step:
                 from .classes import maker
 
                 names = None if self.schema.get("additionalProperties") else [*self.properties]
-                self._make = maker(self._loaded(), names, raw=not self.bytes_below)
+                self._make = maker(self._loaded(), names)
             else:
                 self._make = STANDARD[self._kind]
         return self._make
@@ -124,6 +124,11 @@ class Step:
             check = compile_schema({**self.schema, "$defs": self._document.get("$defs", {})}, formats=True)
             self._accepts = lambda value: not check(value)
         return self._accepts(value)
+
+    @property
+    def is_null(self) -> bool:
+        """Whether this is null alone, of which nothing is made."""
+        return self.schema == {"type": "null"} and not self.live
 
     def may_be(self, value: object) -> bool:
         """Whether a value has a type that the subschema allows, as far as that is plain to see."""

@@ -138,7 +138,8 @@ class _Reader:
             self.metadata.beyond.append(f"annotated_types.{name}")
             return
         for keyword, node in zip(positions, call.args, strict=False):
-            self.constrain(keyword, node)
+            if not (name == "Len" and keyword == "min_length" and _is_zero(node)):  # as nothing of it is said
+                self.constrain(keyword, node)
         for given in call.keywords:
             if given.arg in _CONSTRAINTS:
                 self.constrain(given.arg, given.value)
@@ -227,6 +228,10 @@ def constrains(call: ast.Call, home: Loaded, library: Library) -> str | None:
     """The full name of the type that a call such as `conint(gt=0)` constrains."""
     referent = library.refer(call.func, home, for_types=True)
     return CONSTRAINED.get(referent.name) if isinstance(referent, External) else None
+
+
+def _is_zero(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 0
 
 
 def _is_off(node: ast.expr) -> bool:

@@ -108,7 +108,7 @@ _NUMBERS: dict[str, tuple[Schema, str | None]] = {
 }
 PYDANTIC: Mapping[str, tuple[Schema, str | None]] = {
     **_NUMBERS,
-    "pydantic.AwareDatetime": (_text("date-time"), "datetime"),
+    "pydantic.AwareDatetime": ({**_text("date-time"), "pattern": "([Zz]|[+-][0-9]{2}:[0-9]{2})$"}, "datetime"),
     "pydantic.DirectoryPath": (_text("path"), "path"),
     "pydantic.EmailStr": (_text("email"), None),
     "pydantic.FilePath": (_text("path"), "path"),
@@ -116,7 +116,7 @@ PYDANTIC: Mapping[str, tuple[Schema, str | None]] = {
     "pydantic.FutureDate": (_text("date"), "date"),
     "pydantic.FutureDatetime": (_text("date-time"), "datetime"),
     "pydantic.JsonValue": ({}, None),
-    "pydantic.NaiveDatetime": (_text("date-time"), "datetime"),
+    "pydantic.NaiveDatetime": ({**_text("date-time"), "pattern": "^.{10}[^Zz+-]*$"}, "datetime"),
     "pydantic.NewPath": (_text("path"), "path"),
     "pydantic.PastDate": (_text("date"), "date"),
     "pydantic.PastDatetime": (_text("date-time"), "datetime"),

@@ -250,9 +250,7 @@ def union(types: Iterable[Type]) -> Type:
             key = json.dumps(branch.schema)
             if key not in distinct or (distinct[key].conversions and not branch.conversions):
                 distinct[key] = branch
-    ordered = [branch for branch in distinct.values() if branch.schema != NULL]
-    if len(ordered) < len(distinct):
-        ordered.append(Type(schema=NULL))
+    ordered = sorted(distinct.values(), key=lambda branch: branch.schema == NULL)
     if len(ordered) == 1:
         return ordered[0]
     made: dict[str, str] = {}

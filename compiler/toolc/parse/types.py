@@ -431,7 +431,7 @@ class _Compiler:
             except (NotStatic, NoJsonForm):
                 pass
             else:
-                if len(kinds) == 1 and isinstance(member, (bool, int, str)):
+                if len(kinds) == 1 and isinstance(member, (bool, int, float, str, type(None))):
                     yield kinds.pop(), member
                     return
         raise NoJsonForm(node, f"`{unparsed(node)}` is not a value that JSON has")
