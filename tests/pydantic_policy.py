@@ -87,7 +87,7 @@ def _as_we_call(schema: Any, *, in_model: bool = False) -> Any:
         changed["extra_behavior"] = "allow"  # nothing is lost silently
     elif kind == "dataclass-args" and not inside:
         changed["extra_behavior"] = "forbid"  # unknown arguments are errors
-    read = _reader(schema)
+    read = None if in_model and kind == "enum" else _reader(schema)
     if read is None:
         return changed
     return {

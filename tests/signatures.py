@@ -90,6 +90,7 @@ _CALLS = {
     "array": ["conlist({0}, min_length=1)", "conlist({0}, max_length=2)"],
 }
 _NAMED = ["PositiveInt", "NonNegativeInt", "NegativeFloat", "NonPositiveFloat"]
+_UNDESCRIBED = ("Address", "Network", "Pattern")  # of these pydantic loses the description
 _WORDS = ["How many.", "A 'quoted' word", 'With "quotes"', "Two\nlines", "naïve ☃"]
 _PARAMETERS = ("query", "count", "path", "options", "items", "mode", "since", "user_id", "x", "verbose", "data_", "Y")
 _DEPTH = 3
@@ -189,8 +190,8 @@ class _Types(Writer):
         twins = [*given]
         if not given or self.chance(0.4):
             words = self.one(_WORDS)
-            if any(name in base.text for name in ("Address", "Network", "Pattern")):
-                base = STR  # of the others pydantic loses the description
+            if any(name in base.text for name in _UNDESCRIBED):
+                base = STR
             twins.append(f"{self.name('pydantic', 'Field')}(description={words!r})")
             doc = f"{self.name('typing_extensions', 'Doc')}({words!r})"
             given.append(twins[-1] if in_class else self.one([repr(words), doc, twins[-1]]))
@@ -284,7 +285,7 @@ class _Types(Writer):
         ]
         # A pydantic model takes no member of an enum from JSON where it has a `Literal` of it.
         if members and not in_class and self.chance(0.2):
-            values = [self.one(members), *(values if self.chance(0.2) else [])]
+            values = [self.one(members)]
         literal = self.name("typing", "Literal")
         text = ", ".join(values)
         if len(values) > 1 and self.chance(0.1):
@@ -294,8 +295,8 @@ class _Types(Writer):
 
     def alias(self, depth: int, *, in_class: bool) -> Written:
         inner = self.type(depth - 1, in_class=in_class)
-        if "complex" in inner.text:
-            return inner
+        if any(name in inner.text for name in ("complex", *_UNDESCRIBED)):
+            return inner  # which has to be told by its name
         way = self.one(["alias", "annotated alias", "NewType", "TypeVar", "bound", "generic"])
         if way == "NewType" and inner.text.isidentifier() and inner.is_shared and inner.text[0].islower():
             name = self.fresh("Id")

@@ -105,7 +105,7 @@ def _class(
 
 
 def docstring(writer: Writer) -> str | None:
-    return writer.one(WORDS).replace('"', "'") if writer.chance(0.3) else None
+    return f"Of a class. {writer.one(WORDS)}".replace('"', "'") if writer.chance(0.3) else None
 
 
 def dataclass_(writer: Writer, depth: int) -> Written:
@@ -232,6 +232,8 @@ def generic_model(writer: Writer, _depth: int) -> Written:
 def root_model(writer: Writer, depth: int) -> Written:
     """A model that stands for a value."""
     name, inner = writer.fresh("Root"), writer.type(depth - 1, in_class=True)
+    if inner.holds_bytes:  # a model that is bytes has no JSON form
+        return model(writer, depth)
     return writer.define(f"class {name}({writer.name('pydantic', 'RootModel')}[{inner.text}]):\n    pass", plain(name))
 
 

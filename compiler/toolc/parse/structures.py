@@ -162,6 +162,9 @@ def _model(expressions: Expressions, cls: Local, kind: Kind, arguments: list[Typ
     made = {} if kind is Kind.TYPED_DICT else {"": _conversion(cls)}
     if model.root is not None:
         root = _field(expressions, model, model.root).described
+        if kind.checks_itself and root.conversions.get("") == "bytes":
+            reason = f"`{cls.name}` stands for bytes, and would take their base64 for the bytes"
+            raise NoJsonForm(_root_annotation(model.root), reason, "make them a field of a model")
         described: Schema = {"description": model.description} if model.description else {}
         return Type(schema={**root.schema, **described}, conversions={**root.conversions, **made})
     properties: dict[str, Json] = {}
@@ -195,6 +198,11 @@ def _model(expressions: Expressions, cls: Local, kind: Kind, arguments: list[Typ
         schema["additionalProperties"] = model.extra
     schema.update(model.keywords)
     return Type(schema=schema, conversions=made)
+
+
+def _root_annotation(root: Field) -> ast.expr:
+    assert root.annotation is not None, "a root is told by its type"
+    return root.annotation
 
 
 def _is_required(stated: Field, compiled: Type, default: Default | None) -> bool:
