@@ -191,7 +191,8 @@ def model_lines(writer: Writer, stated: list[Attribute]) -> list[str]:
         writer.imports.add("from pydantic.alias_generators import to_camel")
         settings.append("alias_generator=to_camel")
     if any(each.type.holds_bytes for each in stated):
-        settings.append(writer.one(["", "val_json_bytes='base64'", "strict=True"]))
+        # A strict model that reads bytes from text has no JSON for those that are none.
+        settings.append(writer.one(["", "val_json_bytes='base64'", "strict=True, val_json_bytes='base64'"]))
     told = ", ".join(setting for setting in settings if setting)
     if told:
         lines.append(f"    model_config = {writer.name('pydantic', 'ConfigDict')}({told})")
