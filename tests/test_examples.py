@@ -16,7 +16,7 @@ import pytest
 from commands import Ran, environment, run, toolc
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-NAMES = sorted(path.name for path in EXAMPLES.iterdir() if path.is_dir())
+NAMES = sorted(path.name for path in EXAMPLES.iterdir() if (path / "toolc.toml").is_file())
 
 
 @pytest.fixture(scope="module")
