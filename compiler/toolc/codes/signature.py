@@ -442,8 +442,8 @@ TOO_LARGE = Code(
     explanation="""\
 A few lines can stand for a schema of any size: an alias that repeats an alias doubles it, an enum is written out
 wherever it is used, and a generic model may need ever new copies of itself. A type may have 10,000 parts and be 64
-types deep, the types and defaults of a file 100,000 parts together, a tool 1,000 parameters, and a file 1,000 tools.
-No model could use more. Take a plain `str`, or split the file.""",
+types deep, the types and defaults of a file 100,000 parts together, a tool 1,000 parameters, and a file 1,000 tools
+and 250 modules of its layer that it imports. No model could use more. Take a plain `str`, or split the file.""",
 )
 
 # ------------------------------------------------------------------------------------------------------- descriptions

@@ -13,7 +13,7 @@ TYPE_LIMIT = 10_000
 FILE_LIMIT = 100_000
 PARAMETERS_LIMIT = 1_000
 TOOLS_LIMIT = 1_000
-MODULES_LIMIT = 500  # that one tool file may import
+MODULES_LIMIT = 250  # that one tool file may import
 
 _CHARACTERS = 64  # of a text that count as one part
 
