@@ -319,6 +319,17 @@ def test_untyped_parameters_take_the_types_of_overloads(tmp_path: Path) -> None:
     assert compiled.says == []
 
 
+def test_an_overload_of_a_type_without_json_form_is_told_at_the_overload(tmp_path: Path) -> None:
+    compiled = compile_text(
+        tmp_path,
+        "from frame import Frame\nfrom typing import overload\n"
+        "@overload\ndef f(x: int) -> str: ...\n@overload\ndef f(x: Frame) -> str: ...\n"
+        "def f(x) -> str:\n    'Do it.'\n",
+    )
+    assert compiled.place("TC430") == "Frame"
+    assert compiled.one("TC430").span.line == 6
+
+
 def test_a_return_type_without_json_form_is_a_note(tmp_path: Path) -> None:
     compiled = compile_text(tmp_path, "from toolc import tool\n@tool\ndef f() -> range:\n    'F.'\n")
     assert compiled.tool.output_schema is None

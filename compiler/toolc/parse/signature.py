@@ -330,9 +330,7 @@ class _Compiler:
         return parameter
 
     def without_json_form(self, parameter: Parameter, error: NoJsonForm) -> None:
-        annotation = parameter.node.annotation or parameter.default
-        assert annotation is not None, "only an annotation or a default is compiled"
-        shown = self.module.shown(annotation)
+        shown = self.module.shown(parameter.node.annotation or error.node)  # of an overload, or of `Field(...)`
         because = f": {error.reason}" if error.reason else ""
         if isinstance(error, TooLarge):
             message = f"the type `{shown}` of parameter `{parameter.name}` of tool `{self.tool}` is too large{because}"
