@@ -120,7 +120,8 @@ def read_model(cls: Local, kind: Kind, arguments: list[Type], library: Library, 
     reader.read(cls, arguments, 0)
     return Model(
         kind=kind,
-        fields=tuple(reader.fields.values()),
+        # An alias generator is that of the class at hand, for what it inherits too.
+        fields=tuple(replace(stated, key=reader.config.key(stated.name)) for stated in reader.fields.values()),
         description=reader.documentation.description,
         extra=reader.config.extra,
         keywords=reader.config.keywords,
@@ -197,7 +198,9 @@ class _Reader:
                     self.fields.pop(name, None)
                 continue
             documented = self.documentation.parameters.get(name, Documented())
-            described = replace(stated, description=remark or documented.description or None)
+            described = self.with_inherited_default(
+                replace(stated, description=remark or documented.description or None)
+            )
             if self.root_of(described):
                 self.root = described
             else:
@@ -269,7 +272,7 @@ class _Reader:
     def plain(self, name: str, annotation: ast.expr | None, cls: Local, bindings: Bindings) -> Field:
         return Field(
             name=name,
-            key=self.config.key(name),
+            key=name,
             annotation=annotation,
             home=cls.home,
             owner=cls,
@@ -283,6 +286,23 @@ class _Reader:
 
     def is_pydantic_call(self, value: ast.expr | None, home: Loaded) -> bool:
         return isinstance(value, ast.Call) and is_field(_external(value.func, home, self.library))
+
+    def with_inherited_default(self, stated: Field) -> Field:
+        """A field of a dataclass that states a type alone: the default of the class above is found as an attribute."""
+        above = self.fields.get(stated.name)
+        if self.kind not in (Kind.DATACLASS, Kind.PYDANTIC_DATACLASS) or above is None or above.default is None:
+            return stated
+        if stated.default is not None or above.default.node is None or self.has_slots(above.owner):
+            return stated
+        return replace(stated, required=above.required, default=above.default)
+
+    def has_slots(self, owner: Local) -> bool:
+        """Whether a class has slots in the place of attributes."""
+        return any(
+            keyword.arg == "slots" and isinstance(keyword.value, ast.Constant) and bool(keyword.value.value)
+            for decorator in _definition(owner).decorator_list
+            for keyword in (decorator.keywords if isinstance(decorator, ast.Call) else ())
+        )
 
     def pydantic_field(self, stated: Field, value: ast.expr | None) -> Field | None:
         if self.kind is Kind.PYDANTIC and (stated.name.startswith("_") or stated.name == "model_config"):

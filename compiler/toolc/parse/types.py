@@ -260,7 +260,7 @@ class _Compiler:
                 if len(call.args) > 1:
                     return union([self.expression(constraint, at) for constraint in call.args[1:]])
                 bound = next((keyword.value for keyword in call.keywords if keyword.arg == "bound"), None)
-                return self.expression(bound, at) if bound is not None else _ANY
+                return self.limit(bound, at)
             case External(name="typing.TypeAliasType") if len(call.args) == 2:
                 return self.expression(call.args[1], at)
         if constrains(call, at.home, self.library) is not None:
@@ -283,12 +283,19 @@ class _Compiler:
         """The place with the type parameters in brackets after a name bound, Python 3.12."""
         bindings: dict[str, Type] = {}
         for parameter in parameters:
-            limit = getattr(parameter, "default_value", None) or getattr(parameter, "bound", None)
-            if isinstance(limit, ast.Tuple):
-                bindings[parameter.name] = union([self.expression(node, at) for node in limit.elts])  # type: ignore[attr-defined]  # of 3.12
+            name: str = parameter.name  # type: ignore[attr-defined]  # of 3.12
+            default, bound = getattr(parameter, "default_value", None), getattr(parameter, "bound", None)
+            if default is None and isinstance(bound, ast.Tuple):
+                bindings[name] = union([self.expression(node, at) for node in bound.elts])
             else:
-                bindings[parameter.name] = self.expression(limit, at) if limit is not None else _ANY  # type: ignore[attr-defined]  # of 3.12
+                bindings[name] = self.limit(bound, at) if default is None else self.expression(default, at)
         return replace(at, bindings={**at.bindings, **bindings})
+
+    def limit(self, bound: ast.expr | None, at: Place) -> Type:
+        """What the bound of a type variable leaves. To Python, one of `None` is none."""
+        if bound is None or (isinstance(bound, ast.Constant) and bound.value is None):
+            return _ANY
+        return self.expression(bound, at)
 
     @contextmanager
     def seen_from(self, node: ast.expr, home: Loaded) -> Iterator[None]:
