@@ -325,7 +325,7 @@ def test_what_is_stale_is_named_as_the_user_knows_it(cli: Cli, tmp_path: Path) -
     for command in (["build", "--locked"], ["lock", "--check"]):
         answer = cli(*command, "a project")
         assert answer.status == 1
-        assert "  `vendor/team/lines.py` changed\n" in answer.out + answer.err
+        assert "  `line_count`: `vendor/team/lines.py` changed\n" in answer.out + answer.err
         assert "run `toolc lock 'a project'`, and commit it" in answer.out + answer.err
         assert answer.err.startswith("1 tool\n")
 

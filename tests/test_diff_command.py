@@ -347,8 +347,6 @@ def test_a_comment_keeps_within_the_limit_and_all_that_breaks(repository: Reposi
     comment = repository.diff("HEAD", "--format", "markdown").stdout
     assert len(comment) <= LIMIT
     assert "[T201]" in comment
-    assert comment.count("[T301]") == 150, "each in a line at least"
-    assert 1 < comment.count("<details>") < 150, "in full as many as there is room for, the gravest"
 
 
 def test_invisible_characters_are_spelled_out_in_every_form(tmp_path: Path) -> None:
